@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from attrs import define, evolve, field
 
@@ -18,8 +18,8 @@ from coc_learn.datasets import (
     Dataset,
     DatasetSpec,
     HoldOutBy,
-    PairStream,
     SubsetName,
+    divided_pairs,
     setting_of,
     size_tests,
     step_key,
@@ -62,20 +62,23 @@ def written_pairs(settings: Iterable[Setting], spec: DatasetSpec, tests: SizesTo
     """Return the reference model's pairs, for each setting of the same problems and seed; UsageError if a run would be
     too long.
     """
-    streams = [(setting, stream(setting, spec)) for setting in settings]
-    for (setting, _), n in product(streams, (tests[0][0], tests[0][-1]) if tests else ()):
-        setting.domain.check_size(n)
-        _check_run(setting, setting.domain.problem(n))
+    drawn = [(setting, list(spec.drawn(setting))) for setting in settings]
+    for setting, problems in drawn:
+        if spec.holdout_by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
+            problem = f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own"
+            raise UsageError(problem, remedy="hold out steps or pairs")
+        longest = [problems[-1]]
+        for n in (tests[0][0], tests[0][-1]) if tests else ():
+            setting.domain.check_size(n)
+            longest.append(setting.domain.problem(n))
+        for problem in () if setting.convention.memoryless else longest:
+            check_length(setting, problem)
 
     def make(source: PairSource) -> Iterator[TrainingSet]:
-        for setting, pairs in streams:
+        for setting, problems in drawn:
             # A list of all prompts that there are belongs to no sizes.
             sizes = () if has_few_kinds(setting.convention) and not spec.holdout else spec.sizes
-            every = list(source.counted(pairs))
-            held = pairs.held_out()
-            train, heldout = (
-                [pair for index, pair in enumerate(every) if (index in held) is half] for half in (False, True)
-            )
+            train, heldout = divided_pairs(setting, spec, problems, source.counted)
             measured = list(size_tests(setting, *tests, spec.seed)) if tests else []
             source.count += sum(len(test.pairs) for test in measured)
             yield _training_set(setting, train, heldout, f"{setting.convention.dialect}, {spec}", sizes, measured)
@@ -154,16 +157,6 @@ def settings_of(
     return list(found.values())
 
 
-def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
-    """Return the pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
-    if spec.holdout_by is HoldOutBy.instances and spec.holdout and has_few_kinds(setting.convention):
-        problem = f"the prompts of {setting.domain.name} are one list for all problems; none has pairs of its own"
-        raise UsageError(problem, remedy="hold out steps or pairs")
-    pairs = PairStream(setting, spec)
-    _check_run(setting, pairs.problems[-1])
-    return pairs
-
-
 def _training_set(
     setting: Setting,
     train: Sequence[Pair],
@@ -177,9 +170,3 @@ def _training_set(
     known = span if sizes and len(span) == len(sizes) else None
     convention, names = setting.convention, setting.domain.interchangeable_names
     return TrainingSet(convention.dialect, train, heldout, source, known, names, tests, partial(step_key, convention))
-
-
-def _check_run(setting: Setting, problem: Any) -> None:
-    """Raise UsageError if the problem has to be run for its pairs, and its run is too long."""
-    if not setting.convention.memoryless:
-        check_length(setting, problem)

@@ -42,7 +42,6 @@ class Training:
     trainer: Trainer
     job: TrainingJob
     settings: Sequence[Setting] = ()
-    plugins: Sequence[Path] = ()
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
@@ -84,7 +83,7 @@ class Training:
             pairs = sources.address_pairs(options, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-        return cls(pairs, trainer, job, settings, options.plugins)
+        return cls(pairs, trainer, job, settings)
 
     def train(
         self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None

@@ -1,6 +1,5 @@
-"""Training a model: the interface of a backend that can be trained.
-
-`coc train` decides what is learned, the training sets, and where the checkpoint goes; the backend decides how.
+"""Training a model: the interface of a backend that can be trained. `coc train` decides what is learned, the training
+sets, and where the checkpoint goes; the backend decides how.
 """
 
 from abc import ABC, abstractmethod
@@ -144,11 +143,8 @@ class TrainingReport:
 
 
 class Trainer(ABC):
-    """Trains checkpoints.
-
-    Attributes:
-        writes_event_log: Whether it writes the log that `TrainingJob.tensorboard` asks for. If not, a job has none.
-        takes_network: Whether it trains the network that `TrainingJob.network` names. If not, a job has none.
+    """Trains checkpoints. `writes_event_log` and `takes_network` say whether it knows what to do with
+    `TrainingJob.tensorboard` and `TrainingJob.network`. If not, a job has none.
     """
 
     writes_event_log: ClassVar[bool] = False
@@ -159,14 +155,8 @@ class Trainer(ABC):
         """Return the presets by name, each with a summary of one line."""
 
     def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
-        """Return all hyperparameters of a preset, and `parameters`, how many weights the model has at most.
-
-        Args:
-            preset: One of `presets`.
-            overrides: The texts of other values, by hyperparameter.
-
-        Raises:
-            UsageError: If the preset or a hyperparameter is unknown, or a value is not allowed.
+        """Return all hyperparameters of a preset, some with the texts of other values, and `parameters`, how many
+        weights the model has at most. UsageError if the preset or a hyperparameter is unknown, or a value not allowed.
         """
         return {}
 
@@ -185,11 +175,7 @@ class Trainer(ABC):
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all, with `METRICS` if there are any.
 
         If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
-        the same result.
-
-        Args:
-            job: What to train.
-            report: Called with the progress from time to time.
+        the same result. `report` is called from time to time.
 
         Raises:
             UsageError: If the preset is unknown, an override is invalid, or `init` has other dialects or another

@@ -15,7 +15,7 @@ from coc_core.text import counted
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import CARD, KIND, Card, Dataset, SubsetName, build_dataset, setting_of, verify_dataset
 from coc_learn.options import DrawnPairs
-from coc_learn.sources import dataset_spec, stream
+from coc_learn.sources import dataset_spec, written_pairs
 
 
 @frozen(kw_only=True, slots=False)
@@ -68,9 +68,10 @@ def build(options: BuildCommand) -> int:
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
     spec = dataset_spec(options, setting.domain.sizes)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
-    pairs = stream(setting, spec)
-    with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
-        card = build_dataset(out, setting, spec, pairs, command_line())
+    source = written_pairs([setting], spec)
+    with progress(console.err(), "writing pairs", lambda: None, lambda: source.count, lambda: "so far"):
+        (pairs,) = source.sets()
+        card = build_dataset(out, setting, spec, (pairs.train, pairs.heldout), command_line())
     console.report({"dataset": str(out), **asdict(card)}, f"{out}: {_pairs(card)} of {card.dialect}", [str(spec)])
     return 0
 

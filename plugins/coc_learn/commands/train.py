@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from attrs import asdict
 
@@ -46,7 +47,7 @@ def train(options: TrainOptions) -> int:
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
             *_remarks(result),
         ],
-        *_to_certify(training, result),
+        *_to_certify(training, result, options.plugins),
     )
     return 0
 
@@ -70,13 +71,13 @@ def _remarks(result: TrainingReport) -> Iterator[str]:
         yield "no pair counts as held out, since the training did not begin with new weights"
 
 
-def _to_certify(training: Training, result: TrainingReport) -> list[str]:
+def _to_certify(training: Training, result: TrainingReport, plugins: Sequence[Path]) -> list[str]:
     """Return the command that certifies a model which is exact on all prompts that there are."""
     job = training.job
     if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
         return []
     (setting,) = training.settings
-    words = ["coc", "certify", *words_of(setting, training.plugins), "--model", str(job.out)]
+    words = ["coc", "certify", *words_of(setting, plugins), "--model", str(job.out)]
     words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "-o", f"{setting.domain.name}.certificate"]
     return [f"to certify it: {shlex.join(words)}"]
 

@@ -17,4 +17,9 @@ from .pairs import (
     teacher_pairs as teacher_pairs,
     why_growing as why_growing,
 )
-from .spec import DatasetSpec as DatasetSpec, HoldOutBy as HoldOutBy, PairStream as PairStream, size_tests as size_tests
+from .spec import (
+    DatasetSpec as DatasetSpec,
+    HoldOutBy as HoldOutBy,
+    divided_pairs as divided_pairs,
+    size_tests as size_tests,
+)

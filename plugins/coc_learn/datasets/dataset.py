@@ -1,15 +1,14 @@
 """A dataset: a folder with a file of rows for each subset, and a card, `card.json`, that says how the pairs were made
-and what the files contain. It is not trusted until its last row has been read. Building and verifying keep digests of
-the prompts in memory, never the pairs.
+and what the files contain. It is not trusted until its last row has been read.
 """
 
 import json
 import re
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +22,7 @@ from coc_core.storage import SUMS, check_sums, fresh_folder, parse_json_object, 
 from coc_core.text import quoted
 from coc_learn.datasets.pairs import Seen
 from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
-from coc_learn.datasets.spec import DatasetSpec, PairStream
+from coc_learn.datasets.spec import DatasetSpec, divided_pairs
 
 CARD = "card.json"
 FORMAT = 3
@@ -137,26 +136,21 @@ def setting_of(registry: Registry, dataset: Dataset) -> Setting:
     return setting
 
 
-def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
-    """Write a dataset to `folder`, as a whole or not at all, in place of an older one, and return its card, which names
-    the command line. UsageError if something else is there or a file would be too large, StorageError if it can't be
-    written.
+def build_dataset(
+    folder: Path, setting: Setting, spec: DatasetSpec, halves: Iterable[Iterable[Pair]], command: str = ""
+) -> Card:
+    """Write a dataset of these halves, as of `divided_pairs`, to `folder`, as a whole or not at all, in place of an
+    older one, and return its card, which names the command line. UsageError if something else is there or a file would
+    be too large, StorageError if it can't be written.
     """
-    with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as buffer:
-        # Which pairs are held out is known only after the last one, so they are buffered on disk.
-        for pair in stream:
-            buffer.write(encode(pair))
-        held, files = stream.held_out(), dict[str, Subset]()
-        for name in SubsetName:
-            buffer.seek(0)
-            rows = (row for index, row in enumerate(buffer) if (index in held) == (name is SubsetName.heldout))
-            files[file_name(name)] = write_rows(fresh / file_name(name), rows)
+    with fresh_folder(folder, marker=CARD, kind=KIND) as fresh:
+        names = list(map(file_name, SubsetName))
         card = Card(
             domain=setting.domain.name,
             memory=setting.memory.name,
             arith=setting.arithmetic.name,
             dialect=setting.convention.dialect,
-            files=files,
+            files={name: write_rows(fresh / name, map(encode, half)) for name, half in zip(names, halves, strict=True)},
             version=version(GENERATOR),
             command=command,
             **asdict(spec, recurse=False),
@@ -172,25 +166,22 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Pair]:
     with file and line, at the first target that differs or row that the spec does not draw there, and as for
     `read_rows`.
     """
-    card, where = dataset.card, dataset.folder / CARD
-    if not len(dataset):
+    card, where, count = dataset.card, dataset.folder / CARD, len(dataset)
+    if not count:
         raise ArtefactError(f"{dataset.folder} holds no pairs")
     size, each = sum(subset.bytes for subset in card.files.values()), card.instances + card.enumerated + card.near_goal
     if each * sum(card.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
         raise ArtefactError(f"{where} names far more problems than the rows can have come from")
-    files = {name: dataset.file(name) for name in SubsetName}
     try:
-        stream = PairStream(setting, card)
-        held = stream.held_out(card.subsets[SubsetName.train].pairs, len(dataset))
-        for index, pair in enumerate(stream):
-            subset = SubsetName.heldout if index in held else SubsetName.train
-            _compare(str(dataset.folder / file_name(subset)), next(files[subset], None), pair)
-            yield pair
-        further = sum(1 for file in files.values() for _ in file)
-        if further or stream.held_out() != held:
-            raise ArtefactError(f"{where} does not name the problems that the last rows come from")
+        halves = divided_pairs(setting, card, through=lambda pairs: islice(pairs, count + 1))
     except (UsageError, PluginError) as error:
         raise ArtefactError(f"{where} names problems that can't be drawn: {error.message}") from None
+    for name, half in zip(SubsetName, halves, strict=True):
+        for found, pair in zip_longest(dataset.file(name), half):
+            if pair is None:
+                raise ArtefactError(f"{where} does not name the problems that the last rows come from")
+            _compare(str(dataset.folder / file_name(name)), found, pair)
+            yield pair
 
 
 def _compare(file: str, found: tuple[int, Pair] | None, pair: Pair) -> None:

@@ -1,6 +1,6 @@
 """Dataset specs: which problems are drawn for a setting, and which of their pairs are held out."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain
 from typing import Annotated, Any
@@ -11,15 +11,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
-from coc_learn.datasets.pairs import (
-    Seen,
-    check_fraction,
-    held_out_indices,
-    hold_out,
-    is_held_out,
-    step_key,
-    teacher_pairs,
-)
+from coc_learn.datasets.pairs import Seen, check_fraction, hold_out, is_held_out, step_key, teacher_pairs
 from coc_learn.trainer import SizeTest
 from coc_problems import MOST_SIZES, Split, enumerate_first, sample_near_goal, sample_problems
 
@@ -104,37 +96,25 @@ def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int
         yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
 
 
-class PairStream:
-    """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
-
-    def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
-        self.problems = list(spec.drawn(setting))
-        self.count = 0
-        self._setting, self._spec = setting, spec
-        self._train = 0
-        self._held_out = set[int]()
-
-    def __iter__(self) -> Iterator[Pair]:
-        spec, convention, seen = self._spec, self._setting.convention, Seen()
-        trained, held = self.problems, list[Any]()
-        if spec.holdout_by is HoldOutBy.instances:
-            trained, held = hold_out(self.problems, spec.holdout, spec.seed)
-        by_steps = spec.holdout_by is HoldOutBy.steps and spec.holdout > 0
-        for problems in (trained, held):
-            self._train = self.count
-            for pair in teacher_pairs(self._setting, problems, seen):
-                if by_steps and is_held_out(step_key(convention, pair.prompt).step, spec.holdout, spec.seed):
-                    self._held_out.add(self.count)
-                self.count += 1
-                yield pair
-
-    def held_out(self, train: int | None = None, count: int | None = None) -> Container[int]:
-        """Return the held-out pairs' indices, after the last pair; or before, if there are to be `count` pairs, of
-        which the first `train` are of training problems. By steps, those of the pairs so far, now and later.
-        """
-        train, count = self._train if train is None else train, self.count if count is None else count
-        if self._spec.holdout_by is HoldOutBy.instances:
-            return range(train, count)
-        if self._spec.holdout_by is HoldOutBy.pairs:
-            return held_out_indices(count, self._spec.holdout, self._spec.seed)
-        return self._held_out
+def divided_pairs(
+    setting: Setting,
+    spec: DatasetSpec,
+    problems: Iterable[Any] | None = None,
+    through: Callable[[Iterable[Pair]], Iterable[Pair]] = iter,
+) -> tuple[list[Pair], list[Pair]]:
+    """Return the distinct pairs of a spec: those to train on, and those held out. Its `problems` may have been drawn
+    before. The pairs pass `through` a function, which may count them.
+    """
+    some, seen = list(spec.drawn(setting) if problems is None else problems), Seen()
+    if spec.holdout_by is HoldOutBy.instances:
+        train, heldout = hold_out(some, spec.holdout, spec.seed)
+        first = list(through(teacher_pairs(setting, train, seen)))
+        return first, list(through(teacher_pairs(setting, heldout, seen)))
+    pairs = list(through(teacher_pairs(setting, some, seen)))
+    if spec.holdout_by is HoldOutBy.pairs:
+        return hold_out(pairs, spec.holdout, spec.seed)
+    halves: tuple[list[Pair], list[Pair]] = [], []
+    for pair in pairs:
+        step = step_key(setting.convention, pair.prompt).step if spec.holdout else ""
+        halves[is_held_out(step, spec.holdout, spec.seed)].append(pair)
+    return halves

@@ -7,7 +7,6 @@ succeeds with probability (1 - e)^s.
 from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from attrs import frozen
 
@@ -45,7 +44,11 @@ def predict(
     reference, found = Reference(setting.convention), []
     for n, group in groupby(instances, attrgetter("n")):
         problems = [instance.problem for instance in group]
-        steps = [_steps(setting, problem, reference) for problem in problems]
+        expected = ((problem, setting.convention.expect(problem)) for problem in problems)
+        steps = [
+            known.steps if known else Cached().run([setting.machine(problem)], reference)[0].steps
+            for problem, known in expected
+        ]
         wrong, pairs = exactness.wrong, exactness.pairs
         if of_each_size:
             judged = [exactness.is_wrong(pair.prompt) for pair in teacher_pairs(setting, problems)]
@@ -54,11 +57,3 @@ def predict(
         least, success, most = (sum((1 - rate) ** count for count in steps) / len(steps) for rate in (high, error, low))
         found.append(Prediction(n, len(steps), sum(steps) / len(steps), error, success, (least, most)))
     return found
-
-
-def _steps(setting: Setting, problem: Any, reference: Reference) -> int:
-    expected = setting.convention.expect(problem)
-    if expected is not None:
-        return expected.steps
-    (outcome,) = Cached().run([setting.machine(problem)], reference)
-    return outcome.steps

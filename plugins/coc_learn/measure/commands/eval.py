@@ -6,7 +6,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
@@ -172,8 +172,7 @@ def _of_one_domain(registry: Registry, options: EvalCommand, tell: Callable[...,
         def found() -> dict[str, Any]:
             document = result.heading() | {"data": str(data) if data else None} | trained_sizes(model, problems.sizes)
             if checked:
-                rows = [_row(each, evaluation) for each in predictions]
-                document |= {"exactness": checked.document(), "predictions": rows}
+                document |= {"exactness": checked.document(), "predictions": report.rows(predictions, evaluation)}
             return document | (evaluation.document() if running else {})
 
         tell(
@@ -248,12 +247,6 @@ def _subsets(folder: Path, setting: Setting) -> Parts:
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
     return ((name, (pair for _, pair in rows)) for name, rows in groupby(dataset.rows(), itemgetter(0)))
-
-
-def _row(prediction: Prediction, evaluation: Evaluation) -> dict[str, Any]:
-    """Return a prediction as plain data, with the rate that was measured beside it."""
-    score = evaluation.scores.get(prediction.n)
-    return asdict(prediction) | {"interval": list(prediction.interval), "measured": score and score.rate}
 
 
 def _run(

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+from attrs import asdict
 
 from coc_core.cli import console
 from coc_core.execution import Summary
@@ -75,6 +78,12 @@ def _details(found: Exactness, sizes: bool) -> Iterator[console.Words]:
         yield from (console.text("  ", (f"{name:6}", "red"), f" {text}") for name, text in told.items())
     if found.wrong > SHOWN:
         yield f"and {found.wrong - SHOWN:,} more; --json lists them"
+
+
+def rows(predictions: list[Prediction], evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return predictions as plain data, with the rates that were measured beside them."""
+    measured = {n: score.rate for n, score in evaluation.scores.items()}
+    return [asdict(each) | {"interval": list(each.interval), "measured": measured.get(each.n)} for each in predictions]
 
 
 def predicted(predictions: list[Prediction], evaluation: Evaluation) -> list[console.Shown]:

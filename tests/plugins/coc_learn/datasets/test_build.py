@@ -16,8 +16,8 @@ from coc_learn.datasets import (
     Dataset,
     DatasetSpec,
     HoldOutBy,
-    PairStream,
     build_dataset,
+    divided_pairs,
     setting_of as setting_named,
     teacher_pairs,
     verify_dataset,
@@ -39,7 +39,7 @@ def made(
     spec=DatasetSpec(range(1, 7), holdout_by=HoldOutBy.pairs, holdout=0.5),
 ):
     setting = setting_of(domain, *names)
-    return setting, build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build")
+    return setting, build_dataset(folder, setting, spec, divided_pairs(setting, spec), "coc data build")
 
 
 def contents(folder):

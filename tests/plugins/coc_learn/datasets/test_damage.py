@@ -11,7 +11,7 @@ import pytest
 
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
-from coc_learn.datasets import Dataset, PairStream, setting_of
+from coc_learn.datasets import Dataset, divided_pairs, setting_of
 from coc_learn.sources import read_pairs
 from tests.support import damage
 from tests.support.checksums import write_sums
@@ -71,12 +71,10 @@ class Datasets(damage.Kind):
             return
         dataset = Dataset.open(folder / "a")
         try:
-            stream = PairStream(setting_of(Registry.installed(), dataset), dataset.card)
-            pairs, held = list(stream), stream.held_out()
+            expected = divided_pairs(setting_of(Registry.installed(), dataset), dataset.card)
         except CocError as error:
             raise Wrong(f"it is accepted, and its card describes no dataset: {error}") from None
-        expected = [[pair for at, pair in enumerate(pairs) if (at in held) == which] for which in (False, True)]
-        if [[pair for _, pair in dataset.file(name)] for name in ("train", "heldout")] != expected:
+        if tuple([pair for _, pair in dataset.file(name)] for name in ("train", "heldout")) != expected:
             raise Wrong("it is accepted, and its rows are not those that its card describes")
 
 

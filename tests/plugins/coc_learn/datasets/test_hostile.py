@@ -9,7 +9,7 @@ import pytest
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_learn.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, PairStream, build_dataset, rows, verify_dataset
+from coc_learn.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, build_dataset, divided_pairs, rows, verify_dataset
 from coc_learn.datasets.rows import encode
 from tests.support.checksums import write_sums
 from tests.support.for_each import for_each
@@ -19,11 +19,11 @@ from tests.support.special_files import KINDS, put as put_special
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")
 SPEC = DatasetSpec(range(1, 5), holdout=0.5)
-ROWS = [encode(pair) for pair in PairStream(SETTING, SPEC)]
+ROWS = [encode(pair) for half in divided_pairs(SETTING, SPEC) for pair in half]
 
 
 def built(folder, setting=SETTING, spec=SPEC):
-    build_dataset(folder, setting, spec, PairStream(setting, spec))
+    build_dataset(folder, setting, spec, divided_pairs(setting, spec))
     return folder
 
 

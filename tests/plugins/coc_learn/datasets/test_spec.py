@@ -5,22 +5,12 @@ from itertools import islice
 import pytest
 
 from coc_core.errors import UsageError
-from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
+from coc_learn.datasets import DatasetSpec, HoldOutBy, divided_pairs, teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import Split
 from coc_problems.sampling import split_of
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of
-
-
-def split_pairs(setting, spec):
-    """(train, held out, problems) of a spec."""
-    stream = PairStream(setting, spec)
-    pairs = list(stream)
-    assert stream.count == len(pairs)
-    held = stream.held_out()
-    train = [pair for index, pair in enumerate(pairs) if index not in held]
-    return train, [pair for index, pair in enumerate(pairs) if index in held], stream.problems
 
 
 @for_each("split", Split)
@@ -66,8 +56,8 @@ def test_a_spec_as_text():
 def test_pairs_of_held_out_problems_are_those_that_no_training_problem_has(names, seed):
     setting = setting_of("pancake", *names)
     spec = DatasetSpec((3, 4), 5, holdout_by=HoldOutBy.instances, holdout=0.4, seed=seed)
-    train, held, problems = split_pairs(setting, spec)
-    trained, tested = hold_out(problems, 0.4, seed)
+    train, held = divided_pairs(setting, spec)
+    trained, tested = hold_out(list(spec.drawn(setting)), 0.4, seed)
     assert train == list(teacher_pairs(setting, trained))
     assert held == [pair for pair in teacher_pairs(setting, tested) if pair.prompt not in dict(train)]
     assert len(dict(train + held)) == len(train + held)

@@ -11,7 +11,7 @@ import coc_core as coc
 from coc_core.errors import LimitFault
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
+from coc_learn.datasets import DatasetSpec, HoldOutBy, divided_pairs, teacher_pairs
 from coc_paper.tasks import Done
 from coc_paper.work import steps
 from coc_paper.work.learning import rate
@@ -51,14 +51,15 @@ def test_prompts_that_are_left_alike_have_one_target_up_to_the_numbers():
 def test_a_size_needs_a_pair_if_its_run_has_it():
     for sizes, percent, seed in [((2, 3), 90, 4), *(((1, 2, 3, 4, 5, 6), 50, seed) for seed in range(12))]:
         (row,) = isolated(None, {}, sizes=list(sizes), held_out=[[percent, seed]])
-        stream = PairStream(SETTING, DatasetSpec(sizes, holdout_by=HoldOutBy.pairs, holdout=percent / 100, seed=seed))
-        every = list(stream)
-        known = {renumbered(pair.prompt) for index, pair in enumerate(every) if index not in stream.held_out()}
-        alone = {pair.prompt for pair in every if renumbered(pair.prompt) not in known}
+        spec = DatasetSpec(sizes, holdout_by=HoldOutBy.pairs, holdout=percent / 100, seed=seed)
+        train, held = divided_pairs(SETTING, spec)
+        known = {renumbered(pair.prompt) for pair in train}
+        alone = {pair.prompt for pair in held if renumbered(pair.prompt) not in known}
         needing = [n for n, run in zip(sizes, runs(*sizes), strict=True) if alone & {pair.prompt for pair in run}]
         assert (row["alone"], row["sizes"]) == (len(alone), needing)
         if 1 in sizes:  # only the single disk has a pair that nothing else tells, the first one
-            assert needing == ([1] if 0 in stream.held_out() else [])
+            first = next(teacher_pairs(SETTING, spec.drawn(SETTING)))
+            assert needing == ([1] if first in held else [])
 
 
 def test_the_context_is_the_first_prompt_and_the_targets_so_far():

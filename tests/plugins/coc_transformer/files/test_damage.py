@@ -13,7 +13,7 @@ import pytest
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
-from coc_learn.datasets import DatasetSpec, PairStream
+from coc_learn.datasets import DatasetSpec, teacher_pairs
 from coc_transformer.files import checkpoint
 from tests.support import damage
 from tests.support.checksums import seal
@@ -36,7 +36,7 @@ def _setting(names):
 
 @cache
 def _pairs(names):
-    return tuple(PairStream(_setting(names), DatasetSpec(range(3, 5))))
+    return tuple(teacher_pairs(_setting(names), DatasetSpec(range(3, 5)).drawn(_setting(names))))
 
 
 class Checkpoints(damage.Kind):
