@@ -19,11 +19,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.files import COUNTERS, ModelConfig, checkpoint, weights
-from coc_transformer.model.positions import count, rotated
 from coc_transformer.model.reader import Folded, Reader
 from coc_transformer.network import Network
-from coc_transformer.sequences import Lookup, rotation_table
-from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.sequences import Lookup, rotated, rotation_table
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL, TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -42,6 +41,23 @@ class Augmentation(NamedTuple):
     digits: Tensor
     score_scales: Tensor
     score_noise: Tensor | None = None
+
+
+# ── positions ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
+    """Return the fields, items, digits and separators so far at each token (`coc_transformer.sequences`), (4, B, S), of
+    ids, (B, S), and of the kind of each token of the vocabulary.
+    """
+    kind = kinds[input_ids]
+    separates = kind == SEPARATOR_KIND
+    begins_field, begins_item = (kind == FIELD) | separates, kind != SYMBOL
+    items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
+    # Subtract what had been counted when the field, or the item, began.
+    items = items - torch.where(begins_field, items, 0).cummax(1).values
+    digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
+    return torch.stack((begins_field.cumsum(1), items, digits, separates.cumsum(1)))
 
 
 # ── attention and blocks ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +126,7 @@ class Block(nn.Module):
         split = self.qkv(self.norm1(x)).view(batch, -1, 3, self.heads, x.shape[1] // self.heads)
         split = split.permute(2, 0, 3, 1, 4)  # (3, B, H, S, W)
         if view.rotations is not None:
-            split = torch.cat((rotated(split[:2], view.rotations), split[2:]))
+            split = torch.cat((rotated(split[:2], view.rotations, torch.cat), split[2:]))
         queries, keys, values = split.unbind()
         mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
         if selected is not None:
