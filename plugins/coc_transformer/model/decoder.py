@@ -191,7 +191,7 @@ class Decoder(Network):
 
     def hidden(self, input_ids: Tensor, drawn: Augmentation | None = None, selected: Tensor | None = None) -> Tensor:
         counts = self.counted(input_ids)
-        bias = self.bias(counts)
+        bias = self.bias(counts, input_ids.shape[1])
         if drawn is not None and counts is not None:
             counts[1] += drawn.items[:, None]
             counts[2] = drawn.digits.gather(1, counts[2].clamp(max=drawn.digits.shape[1] - 1))
@@ -240,13 +240,13 @@ class Decoder(Network):
             x = x + functional.linear(preceding, of(matrix))
         return x
 
-    def bias(self, counts: Tensor | None) -> Tensor | None:
-        """Return what is added to scores, (B, 1, S, S); None if each looks at itself and at all before it."""
+    def bias(self, counts: Tensor | None, length: int) -> Tensor | None:
+        """Return what is added to scores, (B or 1, 1, S, S); None if each looks at itself and at all before it."""
         config = self.config
         if counts is None or (config.prompt_attention and config.list_attention):
             return None
         fields, items, digits, separators = counts
-        causal = torch.ones(*fields.shape[1:] * 2, dtype=torch.bool, device=counts.device).tril()
+        causal = torch.ones(length, length, dtype=torch.bool, device=counts.device).tril()
         in_target = separators[:, :, None] > 0
         unseen = torch.zeros_like(in_target) if config.prompt_attention else ~in_target
         if not config.list_attention:
