@@ -7,7 +7,7 @@ nothing. Nothing here needs torch. Shapes: B sequences, S new columns, T columns
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -37,6 +37,17 @@ def rotation_table(planes: int) -> Array:
     speeds = np.logspace(0, 1, planes, base=_SLOWEST / _FASTEST) * _FASTEST
     angles = np.arange(COUNTERS[1])[:, None] * speeds
     return np.concatenate((np.cos(angles), np.sin(angles)), 1).astype(np.float32)
+
+
+def rotated(x: Any, rotations: Any, join: Callable[..., Any]) -> Any:
+    """Rotate the first components of queries or keys, (..., H, S, W), by rows of the table, (..., 1, S, 2 P), so that
+    scores depend on how far apart two places in a list are (Su et al., "RoFormer", 2021). Plane i has components i and
+    P + i; those after the planes stay. `join` is `torch.cat` or `np.concatenate`.
+    """
+    planes = rotations.shape[-1] // 2
+    cosines, sines = rotations[..., :planes], rotations[..., planes:]
+    first, second, rest = x[..., :planes], x[..., planes : 2 * planes], x[..., 2 * planes :]
+    return join((first * cosines - second * sines, first * sines + second * cosines, rest), -1)
 
 
 def after(counts: Counts, kind: int) -> Counts:

@@ -7,7 +7,7 @@ from coc_core.models import Identity
 from coc_transformer.files import ModelConfig, checkpoint, to_json, weights
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training.hyperparameters import PRESETS
 
 TINY = {"d_model": 32, "layers": 2, "heads": 2, "d_ff": 48, "positions": "absolute", "token_shift": 0}
 CARD = "# A model that nobody trained\n"

@@ -11,7 +11,7 @@ from coc_doors.hub.memory import check_memory
 from coc_transformer.tokenizer import MOST_TOKENS
 
 POSITIONS = ("absolute", "structural", "fields")
-"""How the position of a token is encoded; see `coc_transformer.model.positions`."""
+"""How the position of a token is encoded; see `coc_transformer.sequences`."""
 
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
@@ -47,11 +47,11 @@ class ModelConfig:
     """The length of the context in tokens: prompt, separator, target and special tokens together."""
     dropout: float = field(validator=within(0, 0.9))
     positions: str = field(validator=validators.in_(POSITIONS))
-    """How the position of a token is encoded; see `coc_transformer.model.positions`."""
+    """How the position of a token is encoded; see `coc_transformer.sequences`."""
     token_shift: int = field(validator=within(0, 8))
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=within(0, 256))
-    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.positions`."""
+    """In how many planes each head's queries and keys are rotated; see `coc_transformer.sequences`."""
     digit_rows: int = field(default=64, validator=within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
     """How many positions of digits, from 0 on, have an embedding, by fields. Later ones share the last."""
     prompt_attention: bool = field(default=True, metadata={_OMITTED: True})

@@ -19,11 +19,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.files import COUNTERS, ModelConfig, checkpoint, weights
-from coc_transformer.model.positions import count, rotated
 from coc_transformer.model.reader import Folded, Reader
 from coc_transformer.network import Network
-from coc_transformer.sequences import Lookup, rotation_table
-from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.sequences import Lookup, rotated, rotation_table
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL, TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -42,6 +41,23 @@ class Augmentation(NamedTuple):
     digits: Tensor
     score_scales: Tensor
     score_noise: Tensor | None = None
+
+
+# ── positions ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count(input_ids: Tensor, kinds: Tensor) -> Tensor:
+    """Return the fields, items, digits and separators so far at each token (`coc_transformer.sequences`), (4, B, S), of
+    ids, (B, S), and of the kind of each token of the vocabulary.
+    """
+    kind = kinds[input_ids]
+    separates = kind == SEPARATOR_KIND
+    begins_field, begins_item = (kind == FIELD) | separates, kind != SYMBOL
+    items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
+    # Subtract what had been counted when the field, or the item, began.
+    items = items - torch.where(begins_field, items, 0).cummax(1).values
+    digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
+    return torch.stack((begins_field.cumsum(1), items, digits, separates.cumsum(1)))
 
 
 # ── attention and blocks ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +126,7 @@ class Block(nn.Module):
         split = self.qkv(self.norm1(x)).view(batch, -1, 3, self.heads, x.shape[1] // self.heads)
         split = split.permute(2, 0, 3, 1, 4)  # (3, B, H, S, W)
         if view.rotations is not None:
-            split = torch.cat((rotated(split[:2], view.rotations), split[2:]))
+            split = torch.cat((rotated(split[:2], view.rotations, torch.cat), split[2:]))
         queries, keys, values = split.unbind()
         mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
         if selected is not None:
@@ -175,7 +191,7 @@ class Decoder(Network):
 
     def hidden(self, input_ids: Tensor, drawn: Augmentation | None = None, selected: Tensor | None = None) -> Tensor:
         counts = self.counted(input_ids)
-        bias = self.bias(counts)
+        bias = self.bias(counts, input_ids.shape[1])
         if drawn is not None and counts is not None:
             counts[1] += drawn.items[:, None]
             counts[2] = drawn.digits.gather(1, counts[2].clamp(max=drawn.digits.shape[1] - 1))
@@ -224,13 +240,13 @@ class Decoder(Network):
             x = x + functional.linear(preceding, of(matrix))
         return x
 
-    def bias(self, counts: Tensor | None) -> Tensor | None:
-        """Return what is added to scores, (B, 1, S, S); None if each looks at itself and at all before it."""
+    def bias(self, counts: Tensor | None, length: int) -> Tensor | None:
+        """Return what is added to scores, (B or 1, 1, S, S); None if each looks at itself and at all before it."""
         config = self.config
         if counts is None or (config.prompt_attention and config.list_attention):
             return None
         fields, items, digits, separators = counts
-        causal = torch.ones(*fields.shape[1:] * 2, dtype=torch.bool, device=counts.device).tril()
+        causal = torch.ones(length, length, dtype=torch.bool, device=counts.device).tril()
         in_target = separators[:, :, None] > 0
         unseen = torch.zeros_like(in_target) if config.prompt_attention else ~in_target
         if not config.list_attention:

@@ -12,9 +12,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_transformer.files import COUNTERS
-from coc_transformer.model.positions import rotated
 from coc_transformer.network import on_device
-from coc_transformer.sequences import ITEMS, Lookup, Sequences
+from coc_transformer.sequences import ITEMS, Lookup, Sequences, rotated
 
 _MOST_SCORES = 1 << 22
 """Of new tokens for all tokens, in one layer and one head; a longer prompt is read in parts."""
@@ -85,7 +84,7 @@ class Reader:
             else:
                 split = projected.view(batch, new, 3, self._heads, -1).permute(0, 2, 3, 1, 4)
             if rotations is not None:
-                split = torch.cat((rotated(split[:, :2], rotations), split[:, 2:]), 1)
+                split = torch.cat((rotated(split[:, :2], rotations, torch.cat), split[:, 2:]), 1)
             queries, keys, values = split.unbind(1)
             stored[2 * number].copy_(keys)
             stored[2 * number + 1].copy_(values)

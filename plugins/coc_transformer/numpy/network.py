@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coc_transformer.files import ModelConfig
-from coc_transformer.sequences import ITEMS, SEPARATORS, Lookup, Sequences, rotation_table
+from coc_transformer.sequences import ITEMS, SEPARATORS, Lookup, Sequences, rotated, rotation_table
 
 Array = NDArray[Any]  # of float32, or float64 for margins
 
@@ -74,14 +74,6 @@ def softmax(scores: Array) -> Array:
     np.exp(scores, scores)
     scores /= np.add.reduce(scores, -1, keepdims=True)
     return scores
-
-
-def rotated(x: Array, rotations: Array) -> Array:
-    """Rotate the first components of queries or keys, (..., S, W), by rows of the table, (..., S, 2 planes)."""
-    planes = rotations.shape[-1] // 2
-    cosines, sines = rotations[..., :planes], rotations[..., planes:]
-    first, second, rest = x[..., :planes], x[..., planes : 2 * planes], x[..., 2 * planes :]
-    return np.concatenate((first * cosines - second * sines, first * sines + second * cosines, rest), -1)
 
 
 class Layer(NamedTuple):
@@ -152,7 +144,9 @@ class Network:
         """Return queries, keys and values of a layer, (3, B, H, S, W), of hidden states, (N, D)."""
         projected = normed(x, layer.norm1).dot(layer.qkv)
         split: Array = projected.reshape(rows, -1, *self.heads).transpose(2, 0, 3, 1, 4)
-        return split if rotations is None else np.concatenate((rotated(split[:2], rotations), split[2:]))
+        return (
+            split if rotations is None else np.concatenate((rotated(split[:2], rotations, np.concatenate), split[2:]))
+        )
 
 
 class Reader:

@@ -8,9 +8,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from coc_transformer.assumptions import ERF_ERROR, EXP_ERROR, LOG_ERROR, UNIT
-from coc_transformer.model import Block, rotated
+from coc_transformer.model import Block
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.operations import TINY, Errors, Normed, finished, gamma, normed, products
+from coc_transformer.sequences import rotated
 
 
 class AttentionInputs(NamedTuple):
@@ -98,7 +99,10 @@ def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: T
     if rotations is None:
         ellipsoid = sets.total([sets.mapped(x.ellipsoid, weight), sets.around_box(own)])
     else:
-        y, turned = rotated(y, rotations), rotated(weight.mT.expand(len(y), -1, -1), rotations[:, None]).mT
+        y, turned = (
+            rotated(y, rotations, torch.cat),
+            rotated(weight.mT.expand(len(y), -1, -1), rotations[:, None], torch.cat).mT,
+        )
         factors = 2 * torch.linalg.matrix_norm(weight)
         identity = torch.eye(len(weight), dtype=y.dtype)
         ellipsoid = sets.total(

@@ -100,7 +100,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     """Return the hidden states of one sequence before the last LayerNorm."""
     config, seq, counts = model.config, ids.shape[1], model.counted(ids)
     x, sizes = (model.embedded(ids, counts, of) for of in (torch.Tensor.clone, torch.abs))
-    bias, rotations = model.bias(counts), model.rotations(counts)
+    bias, rotations = model.bias(counts, seq), model.rotations(counts)
     causal = torch.full((seq, seq), -math.inf).triu(1)
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
     inputs = AttentionInputs(

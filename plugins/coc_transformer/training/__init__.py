@@ -1,5 +1,5 @@
 """Training: the loop, its hardware, its measurements and the model card."""
 
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training.hyperparameters import PRESETS
 
 __all__ = ["PRESETS"]

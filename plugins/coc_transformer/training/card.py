@@ -11,8 +11,7 @@ from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.job import InitialCheckpoint
-from coc_transformer.training.measure import Measurement
+from coc_transformer.training.loop import Measurement
 
 
 @frozen
@@ -38,8 +37,8 @@ class Trained:
     results: Sequence[DialectResult]
 
 
-def card(job: TrainingJob, trained: Trained, initial: InitialCheckpoint | None) -> str:
-    """Return the model card in Markdown."""
+def card(job: TrainingJob, trained: Trained, initial: str) -> str:
+    """Return the model card in Markdown; `initial` says whose weights the training began with."""
     identity, model, training, total = trained.identity, trained.model, trained.training, trained.total
     dialects = [each.dialect for each in job.training_sets]
     margin = min(half.margin for result in trained.results for half in result.halves)
@@ -52,7 +51,6 @@ def card(job: TrainingJob, trained: Trained, initial: InitialCheckpoint | None) 
         shape += f" | {f'SHA-256 {code}' if code else 'in no file'}"
     spoken = "in this dialect" if len(dialects) == 1 else f"in one of these {len(dialects)} dialects"
     overrides = ", ".join(f"`{name}={value}`" for name, value in job.overrides.items())
-    weights = initial and f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
     others = [each for each in identity.dialects if each not in dialects]
     before = f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
     return f"""# A {network} for {", ".join(dialects)}
@@ -76,7 +74,7 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | vocabulary | {model.vocab:,} tokens |
 | hyperparameters | {_values(training.stated())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| initial weights | {weights or "drawn by the seed"} |
+| initial weights | {initial} |
 | environment | torch {torch.__version__}, {trained.hardware} |
 
 {_data(sum(len(each.train) + len(each.heldout) for each in job.training_sets), training, total)}

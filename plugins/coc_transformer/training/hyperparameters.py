@@ -1,12 +1,17 @@
-"""The hyperparameters: what a user may choose of a model and of its training, the four that matter most first; and what
-presets set beside these.
+"""The hyperparameters: what a user may choose of a model and of its training, the four that matter most first; what
+presets set beside these; and the presets, as `--set` has them.
 """
 
-from collections.abc import Mapping
+import math
+import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, field, fields, frozen, validators
+from attrs import asdict, evolve, field, fields, frozen, validators
 
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+from coc_core.text import nearest, parse_decimal, quoted
 from coc_transformer.files import MOST_DIGIT_ROWS, MOST_STEPS, ModelConfig, within
 from coc_transformer.tokenizer import MOST_TOKENS
 
@@ -35,34 +40,29 @@ class Hyperparameters:
     tokens: str = _of("above all", "digits", validators.in_(("merged", "digits", "exact", "binary", "brackets")))
     """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
     positions: str = _of("above all", "absolute", validators.in_(("absolute", "structural", "rotary", "fields")))
-    """How the position of a token is encoded; see `coc_transformer.model.positions`. `rotary` is `structural`, with
-    half of each head's queries and keys rotated by the place in a list."""
+    """How a token's position is encoded; `rotary` is `structural`, and heads know distances in a list."""
 
     d_model: int = _of("architecture", 128)
     layers: int = _of("architecture", 2)
     heads: int = _of("architecture", 4)
 
     attention: str = _of("positions", "full", validators.in_(ATTENTION))
-    """Which tokens attend to which.
-
-    `full`: each token to all before it. `scaled`: the same, and attention gets sharper as the sequence gets longer.
+    """Which tokens attend to which. `full`: each to all before it. `scaled`: sharper as the sequence gets longer.
     `target`: scaled, and the tokens of a prompt attend to themselves only, so that what the model learns is a sequence
-    of look-ups, and no property of a whole list. `other-lists`: scaled, and the tokens of a target don't attend to the
-    earlier items of the list that they are in, so that they can't tell how far it has come. `target-other-lists`: both.
+    of look-ups. `other-lists`: scaled, and the tokens of a target don't attend to the earlier items of the list that
+    they are in, so that they can't tell how far it has come. `target-other-lists`: both.
     """
     token_shift: int = _of("positions", 0)
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     digit_positions: int = _of("positions", 0, within(0, MOST_DIGIT_ROWS - 1))
-    """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.training.sampler`. 0: none are drawn."""
+    """In training, digits have ascending positions drawn from 1 to this (`DigitPositions`). 0: none are drawn."""
 
     batch_size: int = _of("sampling", 64, within(1, 65_536))
     """Pairs in each step."""
     prioritised_replay: float = _of("sampling", 0.0, within(0, 0.9))
-    """The share of each batch that is drawn in proportion to the pairs' last known loss; see
-    `coc_transformer.training.sampler`."""
+    """The share of each batch that is drawn in proportion to the pairs' last known loss (`PrioritisedReplay`)."""
     name_permutation: float = _of("sampling", 0.0, within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.training.sampler`."""
+    """The share of the training sequences whose names are permuted."""
 
     lr: float = _of("optimiser", 1e-3, within(0, 1))
     """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
@@ -77,25 +77,22 @@ class Hyperparameters:
     """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
     min_score_scale: float = field(default=1.0, validator=within(0.01, 1))
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
-    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
+    has to stand out clearly to be looked up."""
     score_noise: float = field(default=0.0, validator=within(0, 8))
-    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
-    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
-    not. 0: none is added."""
+    """In training, normal noise with a standard deviation drawn from 0 to this is added to each sequence's attention
+    scores. A count gets lost in it; what is looked up does not."""
     bucket_share: float = field(default=0.0, validator=within(0, 1))
-    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.training.sampler`."""
+    """The share of each batch that is stratified by sampling buckets."""
     bucket_digits: str = field(default="decimal", validator=validators.in_(("decimal", "binary")))
     """In which digits sampling buckets tell how far an addition carries: long carries in binary digits are rare."""
     curriculum: float = field(default=0.0, validator=within(0, 1))
-    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.training.sampler`."""
+    """The share of the steps in which the pairs grow from short to long."""
     name_pool: int = field(default=0, validator=within(0, MOST_TOKENS))
-    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
-    `name_permutation` the model learns all of them."""
+    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not."""
     final_pairs: int = field(default=0, validator=within(0, 1_000_000_000))
     """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
     cooldown: int = field(default=0, validator=within(0, MOST_STEPS))
-    """Training ends this many steps after all training pairs are exact, or at `steps` at the latest; over them the
-    learning rate falls to zero, and the margins grow. 0: it ends at `steps`, whatever is exact."""
+    """Training ends this many steps after all training pairs are exact; over them the learning rate falls to zero."""
     optimizer: str = field(default="adamw", validator=validators.in_(("adamw", "muon")))
     """See `coc_transformer.training.optimise`."""
     loss: str = field(default="target", validator=validators.in_(("target", "all")))
@@ -178,3 +175,120 @@ FURTHER = tuple(name for name, each in _ALL.items() if _GROUP not in each.metada
 
 DECODERS = (*GROUPS["architecture"], *GROUPS["positions"], "positions", "dropout", "min_score_scale", "score_noise")
 """The names of those that only the decoder has."""
+
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?(e[+-]?[0-9]{1,3})?", re.ASCII)
+
+
+def _parse_float(text: str) -> float:
+    """Parse a finite number in decimal notation; `float` also reads `nan`, `1_0` and other scripts' digits."""
+    number = float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not math.isfinite(number) or (not number and text.startswith("-")):
+        raise ValueError(f"{quoted(text, 24)} is not a number")
+    return number
+
+
+_READ: Mapping[type | None, tuple[Callable[[str], Any], str]] = {
+    str: (str, ""),
+    int: (parse_decimal, "a whole number"),
+    float: (_parse_float, "a number"),
+    bool: ({"true": True, "false": False}.__getitem__, "true or false"),
+}
+_KINDS = {attribute.name: attribute.type for attribute in fields(Hyperparameters)}
+
+
+def _parsed(texts: Mapping[str, str], kinds: Mapping[str, type | None]) -> dict[str, Any]:
+    values = {}
+    for name, text in texts.items():
+        read, what = _READ[kinds[name]]
+        try:
+            values[name] = read(text)
+        except (ValueError, KeyError):
+            raise UsageError(f"{name} must be {what}, not {text!r}") from None
+    return values
+
+
+def _with(preset: Hyperparameters, text: str) -> Hyperparameters:
+    """Return a preset in which some values are replaced, written as `NAME=VALUE NAME=VALUE`."""
+    return evolve(preset, **_parsed(dict(each.split("=") for each in text.split()), _KINDS))
+
+
+_SMALL = Hyperparameters()
+_EXACT = _with(
+    _SMALL,
+    "steps=700 epochs=1000000 max_len=320 tokens=exact positions=structural d_model=96 layers=3 vocab=512"
+    " min_frequency=1 batch_size=128 bucket_share=0.5 lr=4e-3 warmup=100 optimizer=muon ema=0.99",
+)
+_NUMBERS = _with(
+    _EXACT,
+    "steps=2000 max_len=512 tokens=binary positions=fields d_model=64 layers=2 heads=2 attention=target token_shift=1"
+    " digit_positions=40 prioritised_replay=0.25 weight_decay=1",
+)
+PRESETS: Mapping[str, Hyperparameters] = {
+    "small": _SMALL,
+    "exact": _EXACT,
+    "exact-numbers": _NUMBERS,
+    "exact-lists": _with(
+        _NUMBERS,
+        "max_len=1024 d_model=128 layers=3 heads=4 attention=target-other-lists min_score_scale=0.3 curriculum=0.6"
+        " name_permutation=1 name_pool=128 final_pairs=3000 warmup=50",
+    ),
+    "program": _with(  # no number of a finite list of prompts is long: each digit is a token, which is learned sooner
+        _NUMBERS, "steps=10000 tokens=exact attention=full digit_positions=0 weight_decay=0.1 cooldown=200"
+    ),
+    "arithmetic": _with(  # buckets matter: the two pairs of -1 are drawn often
+        _NUMBERS,
+        "steps=1500 max_len=64 tokens=exact attention=full batch_size=256 prioritised_replay=0.4 weight_decay=0.1",
+    ),
+    "paper": _with(
+        _SMALL,
+        "steps=50000 epochs=100 max_len=128 tokens=merged d_model=384 layers=6 heads=6 dropout=0.1 vocab=300 lr=3e-4"
+        " warmup=2000 loss=all",
+    ),
+}
+SUMMARIES: Mapping[str, str] = {
+    "small": "under half a million parameters, one token per digit; learns the distinct pairs of Hanoi within minutes",
+    "exact": "for large training sets: structural positions, one token per name and digit, rare kinds of step drawn"
+    " often",
+    "exact-numbers": "for steps with larger numbers than those in training: positions by fields, binary digits",
+    "exact-lists": "for steps that copy longer lists than those in training: items are found by their neighbours",
+    "program": "for a finite list of prompts, all of which are learned: training ends once all are exact",
+    "arithmetic": "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
+    "paper": "the paper's model and training for Tower of Hanoi; needs a GPU",
+}
+
+
+def choose(
+    name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "Architecture | None" = None
+) -> Hyperparameters:
+    """Return a preset with some hyperparameters replaced, given as texts; those of a network that is not the decoder
+    replace the decoder's own. UsageError if a name is unknown or a value is not allowed.
+    """
+    if name not in PRESETS:
+        raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
+    preset, groups, further, own = PRESETS[name], GROUPS, FURTHER, dict[str, Any]()
+    if architecture is not None:
+        preset = evolve(preset, **{field: getattr(_SMALL, field) for field in DECODERS})
+        own = dict(architecture.fields())
+        for field in own:
+            if field in _KINDS and field not in DECODERS:
+                raise UsageError(
+                    f"the network {architecture.name}: Config.{field} is a hyperparameter of coc, for every network",
+                    remedy="give it another name",
+                )
+        theirs = {group: tuple(each for each in names if each not in DECODERS) for group, names in GROUPS.items()}
+        groups = {group: names for group, names in {architecture.name: tuple(own), **theirs}.items() if names}
+        further = tuple(each for each in FURTHER if each not in DECODERS)
+    known = [*(field for names in groups.values() for field in names), *further]
+    for field in overrides:
+        if field not in known:
+            near = nearest(field, known)
+            suggestion = f"did you mean {near!r}? " if near else ""
+            listing = "; ".join(f"{group}: {', '.join(names)}" for group, names in groups.items())
+            raise UsageError(f"unknown hyperparameter {field!r}", remedy=f"{suggestion}choose from {listing}")
+    changes = _parsed(overrides, _KINDS | own)
+    own = {field: changes.pop(field) for field in overrides if field in own}
+    try:
+        return evolve(preset, **changes, seed=seed, architecture=architecture, own=own)
+    except ValueError as error:
+        raise UsageError(f"these hyperparameters are not allowed: {error.args[0]}") from None

@@ -21,11 +21,10 @@ from coc_learn.trainer import TrainingJob, TrainingProgress
 from coc_transformer.files import snapshot
 from coc_transformer.model import Augmentation
 from coc_transformer.network import Network
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.examples import Batch, Examples, check_lengths, collate, cut, tokenise
+from coc_transformer.tokenizer import UNK, TextTokenizer
+from coc_transformer.training.examples import Batch, Costs, Examples, Rows, check_lengths, collate, cut, tokenise
 from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
 from coc_transformer.training.sampler import (
     BatchSampler,
@@ -42,6 +41,7 @@ REPORT_INTERVAL = 10  # steps
 SNAPSHOT_SECONDS = 60
 MOST_MEASURED = 1_000
 """The most training pairs, and the most held-out pairs, that are measured during training."""
+_SORTED_TOGETHER = 4_096  # sequences that are measured
 _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
@@ -109,6 +109,48 @@ def token_losses(model: Network, batch: Batch, drawn: Augmentation | None) -> Te
     logits = model.project(model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions))
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     return functional.cross_entropy(logits, batch.labels, reduction="none")
+
+
+@frozen
+class Measurement:
+    """How many pairs are exact, and the smallest logit margin of a token in these over the next best, or infinity."""
+
+    exact: int
+    pairs: int
+    margin: float
+
+    @property
+    def fraction(self) -> float | None:
+        """The fraction of exact pairs; None if there are no pairs."""
+        return self.exact / self.pairs if self.pairs else None
+
+
+@torch.inference_mode()
+def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Measurement:
+    """Measure some examples in float32. A target with an unknown token is never exact, since that token has no text."""
+    was_training = model.training
+    model.eval()
+    device = model.device
+    exact = torch.zeros((), dtype=torch.long, device=device)
+    smallest = torch.full((), math.inf, device=device)
+    ordered = examples.by_length(rows)
+    pieces = (ordered[start : start + _SORTED_TOGETHER] for start in range(0, len(rows), _SORTED_TOGETHER))
+    for some in (piece[part] for piece in pieces for part in cut(examples.lengths[piece], costs)):
+        batch = collate(examples, some, "target").to(device)
+        best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
+        wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
+        has_error = torch.zeros(len(some), dtype=torch.bool, device=device)
+        has_error[batch.rows[wrong]] = True
+        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], math.inf)
+        exact += (~has_error).sum()
+        smallest = torch.minimum(smallest, margins.min())
+    model.train(was_training)
+    return Measurement(int(exact), len(rows), smallest.item())
+
+
+def sample(rows: Rows, most: float, rng: np.random.Generator) -> Rows:
+    """Return at most `most` of the rows."""
+    return rows if len(rows) <= most else rng.choice(rows, int(most), replace=False)
 
 
 @define

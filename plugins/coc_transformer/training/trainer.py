@@ -1,28 +1,116 @@
 """`coc train` with this backend: tokenizer, model, training, measurement, checkpoint."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from attrs import asdict, evolve
+from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import CONFIG, Identity, SizeResult
+from coc_core.models import CONFIG, Identity, Pair, SizeResult, read_config
 from coc_core.storage import check_replaceable
 from coc_learn.division import divide
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
-from coc_transformer.network import CausalConfig, MadeConfig, as_folder, check_network, check_tokens, named_network
+from coc_transformer.model import load_decoder
+from coc_transformer.network import (
+    CausalConfig,
+    MadeConfig,
+    Network,
+    OwnArchitecture,
+    as_folder,
+    check_network,
+    check_tokens,
+    load_causal,
+    load_network,
+    named_network,
+    without_form,
+)
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
 from coc_transformer.training.hardware import hardware, training_device
-from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.job import InitialCheckpoint, fingerprint, initial_checkpoint, job_fingerprint
-from coc_transformer.training.loop import Loop, Task
-from coc_transformer.training.measure import measure, sample
+from coc_transformer.training.hyperparameters import SUMMARIES, Hyperparameters, choose
+from coc_transformer.training.loop import Loop, Task, measure, sample
 from coc_transformer.training.optimise import CLIP, Learner
-from coc_transformer.training.presets import SUMMARIES, choose
+
+
+def fingerprint(pairs: Sequence[Pair]) -> str:
+    """Return the SHA-256 sum of the pairs as a compact JSON list of [prompt, target], which is never held whole."""
+    digest = hashlib.sha256(b"[")
+    for index, pair in enumerate(pairs):
+        digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
+    digest.update(b"]")
+    return digest.hexdigest()
+
+
+def job_fingerprint(job: TrainingJob, config: Hyperparameters, pairs: Any, init: str | None) -> str:
+    """Return the SHA-256 of everything that the result of a job depends on, but not where the result goes, given the
+    sums of its `pairs`, and that of a checkpoint that is trained further, `init`.
+    """
+    tests = ([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests)
+    facts = [[each.dialect for each in job.training_sets], pairs, config.stated(), init, *tests]
+    if config.architecture is not None:
+        model: Any = config.model
+        facts += [config.architecture.name, config.architecture.sha256, model.to_json()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+@frozen
+class InitialCheckpoint:
+    """A checkpoint whose dialects and tokenizer a further training keeps."""
+
+    name: str
+    identity: Identity
+    fingerprint: str
+    model: Network
+    tokenizer: TextTokenizer
+
+
+def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialCheckpoint | None:
+    """Open the checkpoint that `job.init` names; None if it names none. UsageError if it is of another backend or
+    architecture, or lacks one of the job's dialects, ArtefactError if it is broken.
+    """
+    if job.init is None:
+        return None
+    identity, contents = read_config(job.init)
+    dialects = [each.dialect for each in job.training_sets]
+    if identity.backend != job.backend:
+        raise UsageError(
+            f"the checkpoint {job.init} is of the backend {identity.backend}, and this training of {job.backend}",
+            remedy="give the --model or --network that its card states, or leave out --init",
+        )
+    if not set(dialects) <= set(identity.dialects):
+        raise UsageError(
+            f"the checkpoint {job.init} is for {', '.join(identity.dialects)}, and the pairs are in"
+            f" {', '.join(dialects)}",
+            remedy="train some or all of its dialects, or leave out --init",
+        )
+    model: Network
+    if config.architecture is None:
+        model, tokenizer = load_decoder(job.init, contents)
+    elif isinstance(config.architecture, OwnArchitecture):
+        model, tokenizer = load_network(job.init, contents, config.architecture)
+    else:
+        model, tokenizer = load_causal(job.init, contents)
+    expected, found = map(_values, (config.made(tokenizer.size), model.config))
+    for name, value in found.items():
+        if expected.get(name) != value:
+            raise UsageError(
+                f"the checkpoint {job.init} has {name} {value!s:.60}, and this training {expected.get(name)!s:.60}",
+                remedy="give the preset, the hyperparameters and the --network that its card states",
+            )
+    return InitialCheckpoint(job.init.resolve().name, identity, checkpoint.fingerprint(job.init), model, tokenizer)
+
+
+def _values(shape: Any) -> dict[str, Any]:
+    """Return what a network is made from, by name."""
+    if isinstance(shape, ModelConfig):
+        return asdict(shape)
+    own = without_form(shape.settings().to_dict()) if isinstance(shape, CausalConfig) else shape.stated()
+    return {"max_len": shape.max_len, **own}
 
 
 class TransformerTrainer(Trainer):
@@ -136,7 +224,9 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         if isinstance(model, CausalConfig):
             files = as_folder(files, model, tokenizer)
         files[METRICS] = folder.metrics()
-        text = card(job, Trained(identity, model, config, str(chosen), total, results), initial)
+        begun_with = f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}" if initial else ""
+        trained = Trained(identity, model, config, str(chosen), total, results)
+        text = card(job, trained, begun_with or "drawn by the seed")
         checkpoint.save(job.out, files, text)
         folder.remove()
     return total

@@ -15,7 +15,7 @@ from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import closure, enumerate_first
-from coc_transformer.training.job import fingerprint
+from coc_transformer.training.trainer import fingerprint
 from tests.plugins.coc_transformer.conftest import opened
 from tests.support.checksums import seal
 from tests.support.for_each import for_each

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from coc_core.errors import ArtefactError
 from coc_transformer.files import ModelConfig, from_json, to_json
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training.hyperparameters import PRESETS
 from tests.support.for_each import for_each
 
 MODEL = to_json(PRESETS["small"].model)

@@ -13,7 +13,7 @@ from coc_transformer.model import Decoder
 from coc_transformer.model.decoder import View
 from coc_transformer.model.reader import Reader
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training.hyperparameters import PRESETS
 from tests.support.for_each import for_each
 
 CONFIG = ModelConfig(

@@ -8,7 +8,7 @@ from coc_transformer.model import Decoder
 from coc_transformer.model.reader import Reader
 from coc_transformer.network import base as device
 from coc_transformer.tokenizer import FIELD, ITEM
-from coc_transformer.training.presets import choose
+from coc_transformer.training.hyperparameters import choose
 from tests.plugins.coc_transformer.conftest import opened
 from tests.support.for_each import for_each
 

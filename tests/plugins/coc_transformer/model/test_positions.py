@@ -7,8 +7,8 @@ import torch
 from hypothesis import given, strategies as st
 
 from coc_transformer.files import COUNTERS
-from coc_transformer.model.positions import count, rotated
-from coc_transformer.sequences import rotation_table
+from coc_transformer.model.decoder import count
+from coc_transformer.sequences import rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
@@ -47,8 +47,8 @@ def vectors(seed):
 def test_a_product_depends_on_the_distance_alone(query, key, moved, seed):
     moved = min(moved, COUNTERS[1] - 1 - max(query, key))
     q, k = vectors(seed)
-    here = rotated(q, TABLE[query]) @ rotated(k, TABLE[key])
-    there = rotated(q, TABLE[query + moved]) @ rotated(k, TABLE[key + moved])
+    here = rotated(q, TABLE[query], torch.cat) @ rotated(k, TABLE[key], torch.cat)
+    there = rotated(q, TABLE[query + moved], torch.cat) @ rotated(k, TABLE[key + moved], torch.cat)
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
 
 

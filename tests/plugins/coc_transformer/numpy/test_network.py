@@ -8,10 +8,9 @@ from hypothesis import given, strategies as st
 
 from coc_transformer.assumptions import ERF_ERROR, UNIT
 from coc_transformer.files import ModelConfig
-from coc_transformer.model import rotated as rotated_by_torch
-from coc_transformer.model.positions import count
-from coc_transformer.numpy.network import gelu, normed, rotated, softmax
-from coc_transformer.sequences import DIGITS, FIELDS, INDEX, ITEMS, SEPARATORS, TOKEN, Lookup, Sequences, rotation_table
+from coc_transformer.model.decoder import count
+from coc_transformer.numpy.network import gelu, normed, softmax
+from coc_transformer.sequences import DIGITS, FIELDS, INDEX, ITEMS, SEPARATORS, TOKEN, Lookup, Sequences
 
 EVERYWHERE = np.concatenate((np.linspace(-8, 8, 100_001), np.logspace(-30, 3, 4_001), -np.logspace(-30, 3, 4_001)))
 
@@ -33,12 +32,6 @@ def test_layer_norm_and_softmax_are_those_of_torch(seed, rows, dtype):
     )
     np.testing.assert_allclose(normed(x, (scale, shift)), expected.numpy(), atol=most, rtol=most)
     np.testing.assert_allclose(softmax(x.copy()), torch.from_numpy(x).softmax(-1).numpy(), atol=most)
-
-
-def test_rotations_are_those_of_torch():
-    x = np.random.default_rng(0).normal(size=(2, 3, 128, 14)).astype(np.float32)
-    expected = rotated_by_torch(torch.from_numpy(x), torch.from_numpy(rotation_table(5))[None, None])
-    np.testing.assert_allclose(rotated(x, rotation_table(5)[None, None]), expected.numpy(), atol=1e-5)
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=30), min_size=1, max_size=4))

@@ -9,7 +9,7 @@ from attrs import asdict, evolve
 from coc_core.plugin import CheckpointSpec
 from coc_core.storage import read_json
 from coc_transformer.files import ModelConfig, from_json
-from coc_transformer.training.presets import choose
+from coc_transformer.training.hyperparameters import choose
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 
 from coc_transformer.training.hardware import hardware, processor_name
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.training.hyperparameters import PRESETS
 from tests.support.for_each import for_each
 
 CPU = torch.device("cpu")

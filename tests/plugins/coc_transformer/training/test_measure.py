@@ -9,9 +9,9 @@ from coc_core.models import Pair
 from coc_transformer.continuation import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
-from coc_transformer.training import measure as module
+from coc_transformer.training import loop as module
 from coc_transformer.training.examples import Costs, tokenise
-from coc_transformer.training.measure import Measurement, measure, sample
+from coc_transformer.training.loop import Measurement, measure, sample
 
 LARGE, SMALL = Costs(100, 10_000), Costs(0, 1)
 

@@ -6,8 +6,8 @@ from attrs import evolve
 
 from coc_transformer.files import ModelConfig
 from coc_transformer.tokenizer import FIELD
+from coc_transformer.training.hyperparameters import PRESETS
 from coc_transformer.training.optimise import Learner
-from coc_transformer.training.presets import PRESETS
 
 SHAPE = ModelConfig(
     vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", token_shift=2

@@ -6,8 +6,7 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_transformer.training.hyperparameters import ATTENTION, FURTHER, GROUPS
-from coc_transformer.training.presets import PRESETS, SUMMARIES, choose
+from coc_transformer.training.hyperparameters import ATTENTION, FURTHER, GROUPS, PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
 
 NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", "", ".5", "0x1", "1\n"]

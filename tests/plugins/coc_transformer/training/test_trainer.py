@@ -13,12 +13,11 @@ from attrs import evolve
 from coc_core.errors import StorageError, UsageError
 from coc_core.models import Pair, SizeResult, read_config
 from coc_learn.trainer import SizeTest, TrainingSet
-from coc_transformer.training import loop as module, presets
+from coc_transformer.training import hyperparameters as presets, loop as module
 from coc_transformer.training.hardware import processor_name
-from coc_transformer.training.job import fingerprint
+from coc_transformer.training.hyperparameters import choose
 from coc_transformer.training.optimise import average_weight, learning_rate
-from coc_transformer.training.presets import choose
-from coc_transformer.training.trainer import TransformerTrainer
+from coc_transformer.training.trainer import TransformerTrainer, fingerprint
 from tests.plugins.coc_transformer.conftest import train, weights
 from tests.support.for_each import for_each
 
