@@ -28,7 +28,7 @@ from coc_core.setting import Setting
 from coc_core.storage import temporary_folder
 from coc_core.text import counted
 
-ROUND = 40  # cases that are drawn with one seed; then the next round begins with another
+ROUND = 20  # cases that are drawn with one seed; then the next round begins with another
 SHRINKING = 30.0  # seconds that making a case smaller may take
 SIZES, SEEDS = 4, 8  # problems of the smallest sizes
 TOGETHER = 3  # problems at once
@@ -47,7 +47,7 @@ _COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
 _LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
 _FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
 _RARELY = st.sampled_from((False, False, False, True))
-_CUTS = st.lists(st.builds(Cut, st.sampled_from(WAYS), _STEPS), min_size=1, max_size=3)
+_CUTS = st.lists(st.builds(Cut, st.sampled_from(WAYS), st.integers(1, EARLY)), min_size=1, max_size=3)
 _KIND = st.tuples(st.sampled_from(KINDS), st.integers(0, 30))
 # Where the targets are wrong, in which way, and whether those of all later steps are, and the first time already.
 _FLAWS = st.lists(st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans()), max_size=3)
