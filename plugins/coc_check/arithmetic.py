@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from types import MappingProxyType
 
 from attrs import evolve, frozen
 
 from coc_check import hostile
-from coc_check.check import Subject, needs, one_line, require
+from coc_check.check import Subject, one_line, require
 from coc_check.plain import run_plainly
 from coc_check.stage import Stage, own_memories, stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
@@ -19,12 +19,15 @@ from coc_core.text import quoted
 from coc_core.types import Registers
 
 EXACT: dict[str, type[ArithmeticOracle]] = {"numeric": Inline, "symbolic": Symbolic}
-BOUNDARIES = (-1, 0, 9, 10, 99, 100, 999_999)
-SMALL, MORE = (3, 995), (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)
+SMALL = (-1, 0, 3, 9, 10, 99, 100, 995, 999_999)
 LARGE = (2**31 - 1, 2**53 + 1, 10**17)
-FEW = 12  # expressions that a trained model is tried with
+MORE = (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)  # as much as steps with many windows add
+FEW, TRAINED = 12, 1_000_000  # expressions that a trained model is tried with, and what their numbers are below
 MANY = 20  # times that expressions are repeated in a batch
 KNOWN: Registers = MappingProxyType({"NEXT_ID": 7, "PTR": 3, "prev": -1})
+
+Fresh = Callable[[], ArithmeticOracle]
+"""What makes an oracle, always a new one."""
 
 
 @frozen
@@ -37,10 +40,6 @@ class Expression:
 
     def __str__(self) -> str:
         return f"{self.text!r} with {dict(self.registers)}"
-
-
-Oracle = tuple[Callable[[], ArithmeticOracle], bool]
-"""What makes an oracle, always a new one; and whether it calls a trained model, so that it is tried but a little."""
 
 
 class ArithmeticSubject(Subject):
@@ -60,105 +59,75 @@ class ArithmeticSubject(Subject):
             )
 
     @cached_property
-    def oracles(self) -> tuple[Oracle, ...]:
-        """What is tried: the oracle itself, or with its reference model, and with the model that ships."""
-        return tuple(self._oracle(model) for model in self._models)
-
-    def _oracle(self, model: str | None) -> Oracle:
-        first, make, spec = next(self._stages(model), None), self.registry.make, self.spec  # any one opens the model
-        require(first is not None, f"no installed domain can be run with {self.name} arithmetic")
-        opened = [first.setting.arith_model] if first is not None and first.setting.arith_model else []
-        return lambda: make(spec, spec.factory, *opened), bool(opened) and model is None
+    def oracles(self) -> list[tuple[Fresh, bool]]:
+        """The oracle itself, or with its reference model, and with the trained model that ships, which is slow."""
+        found = list[tuple[Fresh, bool]]()
+        for model in self._models:
+            stage = next(self._stages(model), None)  # any one opens the model
+            require(stage is not None, f"no installed domain can be run with {self.name} arithmetic")
+            opened = [stage.setting.arith_model] if stage and stage.setting.arith_model else []
+            fresh = partial(self.registry.make, self.spec, self.spec.factory, *opened)
+            found.append((fresh, bool(opened) and model is None))
+        return found
 
     def _stages(self, model: str | None) -> Iterator[Stage]:
         return stages(self.registry, own_memories(self.registry), [self.name], model)
 
     @cached_property
-    def exact(self) -> ArithmeticOracle:
-        """The exact oracle of the same notation."""
-        return EXACT[self.oracles[0][0]().notation]()
-
-    @cached_property
-    def expressions(self) -> tuple[Expression, ...]:
-        """What the conventions write in runs of the reference, and the same with numbers at the edges."""
-        found, numeric = dict[str, Expression](), self.exact.notation == "numeric"
+    def expressions(self) -> list[Expression]:
+        """What the conventions write in runs of the reference, and that with numbers at the edges, and large ones."""
+        exact, found = EXACT[self.oracles[0][0]().notation](), dict[str, Expression]()
 
         def note(text: str, registers: Registers) -> None:
-            one = Expression(text, registers, *self.exact.resolve([text], registers))
+            one = Expression(text, registers, *exact.resolve([text], registers))
             found.setdefault(str(one), one)
 
         for stage in self._stages(self._models[0]):
-            convention, exactly = stage.setting.convention, evolve(stage.setting, arithmetic=self.exact)
+            convention, exactly = stage.setting.convention, evolve(stage.setting, arithmetic=exact)
             for record in (record for task in stage.tasks for record in run_plainly(exactly, task.problem).steps):
                 for text in convention.parse(record.target).expressions:
                     note(text, dict(convention.registers(record.window)))
-        written = list(found.values())
-        names = sorted({name for one in written for name in one.registers})
-        for number in BOUNDARIES:
-            for text in {str(number)} if numeric else sorted({one.text for one in written}):
-                note(text, {} if numeric else dict.fromkeys(names, number))
-        return tuple(sorted(found.values(), key=written.__contains__))
-
-    @cached_property
-    def large(self) -> tuple[Expression, ...]:
-        """Large numbers; in symbolic notation each register, plus as much as steps with many windows add."""
-        found = [Expression(str(number), {}, number) for number in LARGE]
-        names = sorted({name for one in self.expressions for name in one.registers})
-        for first in (*SMALL, *LARGE) if self.exact.notation == "symbolic" else ():
-            registers = {name: first + 7 * place for place, name in enumerate(names)}
-            for name, more in product(names, (0, *MORE)):
-                text = f"{name}+{more}" if more else name
-                found.append(Expression(text, registers, *self.exact.resolve([text], registers)))
+        texts, names = {one.text for one in found.values()}, {name for one in found.values() for name in one.registers}
+        for number in (*SMALL, *LARGE):
+            texts |= {f"{name}+{more}" for name, more in product(names, MORE)} if number > TRAINED else set()
+            registers = {name: number + 7 * place for place, name in enumerate(sorted(names))}
+            for text in [str(number)] if exact.notation == "numeric" else sorted(texts):
+                note(text, registers if exact.notation == "symbolic" else {})
         self.tried["numbers"] = f"up to {max(LARGE):,}"
-        return tuple(found)
+        return list(found.values())
 
     @cached_property
     def watched(self) -> set[type]:
         return {type(fresh()) for fresh, _ in self.oracles}
 
-    def each(self) -> Iterator[tuple[Callable[[], ArithmeticOracle], bool, list[Expression]]]:
+    def each(self) -> Iterator[tuple[Fresh, bool, list[Expression]]]:
         """Yield each oracle with all expressions; for a trained model only a few, and no large numbers."""
+        small = [one for one in self.expressions if max(one.number, 0, *one.registers.values()) <= TRAINED]
         for fresh, trained in self.oracles:
-            some = self.expressions[:: len(self.expressions) // FEW + 1]
-            yield fresh, trained, [*some] if trained else [*self.expressions, *self.large]
+            yield fresh, trained, small[:: len(small) // FEW + 1] if trained else [*self.expressions]
 
     def check_numbers(self, oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
-        """Nonconforming unless expressions with the same registers have the right values, in one batch."""
+        """Nonconforming unless expressions with the same registers have the right values in one batch."""
         self.at = " and ".join(map(str, expressions))
-        found = oracle.resolve([one.text for one in expressions], expressions[0].registers if expressions else {})
-        wanted = tuple(one.number for one in expressions)
-        require(tuple(found) == wanted, f"in another order, or with others, the results are {found}, not {wanted}")
+        texts, registers = [one.text for one in expressions], dict(expressions[0].registers) if expressions else {}
+        for given in (registers, MappingProxyType(registers)):
+            found, wanted = oracle.resolve(texts, given), tuple(one.number for one in expressions)
+            require(tuple(found) == wanted, f"the results are {found}, not {wanted}")
+            same = [(one.text, one.registers) for one in expressions] == [(text, registers) for text in texts]
+            require(same, f"it made {texts} and {registers} of what it was given")
 
 
-def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
-    """The registers and the list of expressions are left as they were, and read-only registers are enough.
-
-    An oracle looks at registers; the memory changes them.
-    """
-    for fresh, trained, some in subject.each():
-        tried = fresh()
-        for one in some[: 1 if trained else None]:
-            subject.at, registers, expressions = str(one), dict(one.registers), [one.text]
-            tried.resolve(expressions, registers)
-            same = (registers, expressions) == (one.registers, [one.text])
-            require(same, f"it made {expressions} and {registers} of what it was given")
-            tried.resolve((one.text,), MappingProxyType(registers))
-
-
-@needs("inputs_are_unchanged")
 def numbers_are_right(subject: ArithmeticSubject) -> None:
-    """Every expression that a convention writes has the right value, also at carries and edges.
+    """Every expression that a convention writes has the right value, also at carries and edges; registers stay.
 
-    If a model works it out, the model has it wrong: train it on such expressions.
+    If a model works it out, the model has it wrong: train it on such expressions. An oracle looks at registers, which
+    may be read-only; the memory changes them.
     """
     for fresh, _, some in subject.each():
         for one in some:
-            subject.at = str(one)
-            (found,) = fresh().resolve([one.text], one.registers)
-            require(found == one.number, f"the result is {found}, not {one.number}")
+            subject.check_numbers(fresh(), [one])
 
 
-@needs("numbers_are_right")
 def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
     """A number does not depend on earlier expressions, on the order, or on the others of a batch.
 
@@ -177,7 +146,6 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
         subject.check_numbers(fresh(), [])
 
 
-@needs("numbers_do_not_depend_on_order")
 def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
     """An expression that has no number is an ArithmeticFault that says why, and nothing changes by it.
 

@@ -5,46 +5,28 @@ import re
 import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 from attrs import evolve, field, frozen
 
+from coc_check.results import Nonconforming, results_checked
 from coc_core.errors import UsageError
-from coc_core.plugin import Registry, Spec, suggest
-from coc_core.text import find_unprintable
-
-CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
+from coc_core.plugin import KINDS, Registry, Spec, plugin_frame, suggest
+from coc_core.text import described, find_unprintable
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
 WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
 
 
-class Nonconforming(AssertionError):
-    """A part breaks a promise of its interface. The message says what was found; `example` is what it was found with.
-
-    Checks try small examples before large ones, so the example is the smallest of those that were tried. `where` is the
-    place in the author's code, as `file:line in function`, if it is known.
-    """
-
-    def __init__(self, complaint: str, example: str = "", where: str = "") -> None:
-        super().__init__(complaint, example, where)
-        self.complaint, self.example, self.where = complaint, example, where
-
-    def __str__(self) -> str:
-        told = f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
-        return f"{told}\n  at {self.where}" if self.where else told
-
-
 @frozen
 class Check:
     """A promise of the part `part` of a kind such as `domain`; `run` raises Nonconforming if it is broken.
 
-    `promise` says in one line what is expected, `hint` where to look if it is broken. `needs` names the checks of the
-    same part without which this one says nothing new: where one of them has failed, it need not be run. `tried` has
-    what the checks of the part that have run were tried with, such as sizes.
+    `promise` says in one line what is expected, `hint` where to look if it is broken. `tried` has what the checks of
+    the part that have run were tried with, such as sizes.
     """
 
     kind: str
@@ -53,7 +35,6 @@ class Check:
     promise: str
     hint: str
     run: Callable[[], None]
-    needs: tuple[str, ...] = ()
     tried: Mapping[str, str] = field(factory=dict, eq=False)
 
     @property
@@ -67,11 +48,7 @@ class Check:
 
 @frozen
 class Result:
-    """What came of one check, and how long it took.
-
-    `complaint`, `example` and `where` are those of the failure. A check that needs one that has failed is `skipped`,
-    and `reason` names that check.
-    """
+    """What came of one check, and how long it took; `complaint`, `example` and `where` are those of the failure."""
 
     check: Check
     outcome: Literal["passed", "failed", "skipped"]
@@ -83,11 +60,10 @@ class Result:
 
 
 def examine(check: Check, before: Iterable[Result] = ()) -> Result:
-    """Run a check, unless it needs one that failed `before`, or that was itself skipped."""
+    """Run a check, unless one of the same part failed `before`: then it is skipped, since it builds on that one."""
     for other in before:
-        same = (other.check.kind, other.check.part) == (check.kind, check.part)
-        if same and other.check.name in check.needs and other.outcome != "passed":
-            return Result(check, "skipped", reason=other.reason or f"because {other.check.name} failed")
+        if other.outcome == "failed" and (other.check.kind, other.check.part) == (check.kind, check.part):
+            return Result(check, "skipped", reason=f"because {other.check.name} failed")
     found, started = Result(check, "passed"), time.perf_counter()
     try:
         check.run()
@@ -129,15 +105,27 @@ class Subject:
     def watched(self) -> Iterable[type]:
         return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
 
+    def check(self, function: Callable[[Any], None]) -> Check:
+        """Return the check of this part that a function makes: its docstring is the promise, then the hint.
 
-def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
-    """Mark a check that says nothing new where one of these checks of the same part, which come before it, failed."""
+        Any other exception that comes out of it is a broken promise too: a part raises nothing but what its interface
+        names.
+        """
+        promise, _, hint = (" ".join(each.split()) for each in inspect.getdoc(function).partition("\n\n"))  # type: ignore[union-attr]
+        run = partial(self._attempt, function)
+        return Check(KINDS[self.kind], self.name, function.__name__, promise, hint, run, self.tried)
 
-    def mark(check: CheckFunctionT) -> CheckFunctionT:
-        check.__dict__["needs"] = names
-        return check
-
-    return mark
+    def _attempt(self, function: Callable[[Any], None]) -> None:
+        self.at = ""
+        try:
+            with results_checked(self.watched):
+                function(self)
+        except (Exception, SystemExit) as error:
+            cause: BaseException | None = error
+            while cause is not None and not isinstance(cause, Nonconforming):
+                cause = cause.__cause__  # a wrong result may lead to another error
+            found = cause or Nonconforming(f"{self.name} raised {described(error)}", where=plugin_frame(error) or "")
+            raise Nonconforming(found.complaint, found.example or self.at, found.where) from error
 
 
 def checks_in(*modules: ModuleType) -> list[Callable[[Any], None]]:

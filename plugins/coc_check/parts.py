@@ -1,28 +1,24 @@
 """Every check of a part, or of all parts of a plugin."""
 
-import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
 
 from coc_check import arithmetic
-from coc_check.check import Check, Nonconforming, Subject, checks_in
+from coc_check.check import Check, Subject, checks_in
 from coc_check.domain import policy, problems, states
 from coc_check.domain.subject import DomainSubject
 from coc_check.fuzz import executor
 from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
-from coc_check.model import calls, checkpoint
+from coc_check.model import checkpoint, checks as models
 from coc_check.model.subject import ModelSubject
-from coc_check.results import results_checked
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
-from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, plugin_frame, suggest
+from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
 from coc_core.setting import configured_backend
-from coc_core.text import described, nearest
+from coc_core.text import nearest
 
-SUBJECTS: Mapping[str, Callable[[Registry, str], Subject]] = {
+SUBJECTS: Mapping[str, type[Subject]] = {
     "domain": DomainSubject,
     "memory": MemorySubject,
     "arithmetic": arithmetic.ArithmeticSubject,
@@ -35,12 +31,12 @@ CHECKS = {
     "domain": checks_in(problems, policy, states),
     "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
-    "model": checks_in(calls),
+    "model": checks_in(models),
     "executor": checks_in(executor),
 }
-"""Every check of a kind, in the order in which their failures are best read: each after those that it needs."""
+"""Every check of a kind, in the order in which their failures are best read: each after those that it builds on."""
 
-CHECKPOINT_CHECKS = checks_in(calls, checkpoint)
+CHECKPOINT_CHECKS = checks_in(models, checkpoint)
 
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
@@ -50,31 +46,7 @@ def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
 
 def _checks(subject: Subject) -> Iterator[Check]:
     is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
-    return (bound(check, subject) for check in (CHECKPOINT_CHECKS if is_trained else CHECKS[KINDS[subject.kind]]))
-
-
-def bound(check: Callable[[Any], None], subject: Subject) -> Check:
-    """Return the check of one subject that the function `check` makes.
-
-    Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
-    broken promise too: a part raises nothing but what its interface names.
-    """
-    promise, _, hint = (" ".join(part.split()) for part in inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
-    kind, run, needed = KINDS[subject.kind], partial(_run, check, subject), getattr(check, "needs", ())
-    return Check(kind, subject.name, check.__name__, promise, hint, run, needed, subject.tried)
-
-
-def _run(check: Callable[[Any], None], subject: Subject) -> None:
-    subject.at = ""
-    try:
-        with results_checked(subject.watched):
-            check(subject)
-    except (Exception, SystemExit) as error:
-        cause: BaseException | None = error
-        while cause is not None and not isinstance(cause, Nonconforming):  # a wrong result may lead to another error
-            cause = cause.__cause__
-        found = cause or Nonconforming(f"{subject.name} raised {described(error)}", where=plugin_frame(error) or "")
-        raise Nonconforming(found.complaint, found.example or subject.at, found.where) from error
+    return map(subject.check, CHECKPOINT_CHECKS if is_trained else CHECKS[KINDS[subject.kind]])
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
@@ -124,9 +96,7 @@ def _refusal(registry: Registry, name: str, kinds: list[str], plugins: Iterable[
     what = " or ".join(kinds)
     for plugin in plugins:
         return PluginError(plugin.failure) if plugin.failure else UsageError(f"the plugin {name!r} offers no {what}")
-    near = nearest(
-        name, [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
-    )
+    near = nearest(name, [*(part for _, part in _parts(registry.plugins, kinds)), *(p.name for p in registry.plugins)])
     remedy = f"{f'did you mean {near!r}? ' if near else ''}`coc plugins` lists what can be checked"
     if name.endswith(".py"):
         remedy = f"write coc check {name.removesuffix('.py')} --plugin {name}"

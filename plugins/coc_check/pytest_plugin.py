@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 from attrs import evolve
 
-from coc_check.check import Check, Nonconforming, Result, examine, select
+from coc_check.check import Check, Result, examine, select
 from coc_check.parts import checks
+from coc_check.results import Nonconforming
 from coc_core.plugin import Registry
 
 
@@ -20,8 +21,8 @@ def parametrize_with_checks(
     """Return a decorator: the test is run with each check of these parts or plugins as its argument `check`.
 
     `registry` is by default of all installed plugins; `kind` leaves out the other kinds. `expected_failures` has the
-    reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. A check that
-    needs one that has failed is skipped. UsageError for a name that nobody has, PluginError for a plugin that can't be
+    reason of each check, by name, that is known to fail: it has to fail then, so that the list stays true. What comes
+    after any other failure is skipped. UsageError for a name that nobody has, PluginError for a plugin that can't be
     used.
     """
     registry, expected = registry or Registry.installed(), expected_failures or {}
@@ -37,7 +38,7 @@ def parametrize_with_checks(
 
 
 def _run(check: Check, results: list[Result], *, note: bool) -> None:
-    """Run a check, or skip its test if it needs one that failed among `results`, to which its own is added."""
+    """Run a check, or skip its test after one that failed among `results`, to which its own is added."""
     found = examine(check, results)
     if note:
         results.append(found)

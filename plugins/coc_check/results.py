@@ -1,17 +1,16 @@
-"""What each method of an interface gives, tested at every call while a check runs: it is of the type that is annotated.
+"""How a check fails; and what each method of an interface gives, tested at every call while a check runs.
 
 A wrong result, such as None where a `return` is missing, is so found where it arises, and not where something else
 stumbles over it.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import wraps
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from coc_check.check import Nonconforming
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
 from coc_core.memories import Convention, Memory
@@ -29,8 +28,21 @@ RESULTS: Mapping[type, str] = {
 }
 """The methods whose results are tested, by interface."""
 
-LANGUAGES = {"ProblemT": "problems", "InstructionT": "instructions"}
-"""What has to be a record of which of a domain's languages."""
+
+class Nonconforming(AssertionError):
+    """A part breaks a promise of its interface. The message says what was found; `example` is what it was found with.
+
+    Checks try small examples before large ones, so the example is the smallest of those that were tried. `where` is the
+    place in the author's code, as `file:line in function`, if it is known.
+    """
+
+    def __init__(self, complaint: str, example: str = "", where: str = "") -> None:
+        super().__init__(complaint, example, where)
+        self.complaint, self.example, self.where = complaint, example, where
+
+    def __str__(self) -> str:
+        told = f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
+        return f"{told}\n  at {self.where}" if self.where else told
 
 
 def shown(value: Any) -> str:
@@ -52,33 +64,18 @@ def definition(kind: type, name: str = "") -> str:
         return ""
 
 
-def _test(hint: Any) -> tuple[str, Callable[[Any, Any], bool]]:
-    """Return what an annotation says, in words, and whether a value of a part is that.
+def _classes(hint: Any) -> list[type]:
+    """Return the classes of which an annotation allows values; `object` stands for whatever is not None."""
+    if isinstance(hint, UnionType):
+        return [kind for each in get_args(hint) for kind in _classes(each)]
+    return [object if isinstance(hint, TypeVar) or hint is Any else get_origin(hint) or hint]
 
-    A bool is not an int, and a text not a sequence; a list may be any sequence.
-    """
-    kind, args = get_origin(hint) or hint, get_args(hint)
-    if isinstance(hint, TypeVar) or hint is Any:
-        language = LANGUAGES.get(getattr(hint, "__name__", ""))
-        words = f"a record of `{language}`" if language else "a value"
-        return words, lambda part, value: value in getattr(part, language) if language else value is not None
-    name = kind.__name__
-    words = "None" if kind is type(None) else f"a{'n' * (name[0] in 'AEIOUaeiou')} {name}"
-    if kind is UnionType:
-        many, tests = zip(*map(_test, args), strict=True)
-        return " or ".join(many), lambda part, value: any(test(part, value) for test in tests)
-    if kind is tuple and Ellipsis not in args:
-        each = [_test(arg)[1] if arg is not Any else lambda part, value: True for arg in args]
-        return (
-            words,
-            lambda part, value: (
-                isinstance(value, tuple)
-                and len(value) == len(each)
-                and all(map(lambda test, it: test(part, it), each, value))
-            ),
-        )
-    right, odd = Sequence if kind is list else kind, {bool, str} - {kind}
-    return words, lambda _, value: isinstance(value, right) and type(value) not in odd
+
+def _in_words(kind: type) -> str:
+    if kind is type(None):
+        return "None"
+    name = "value" if kind is object else kind.__name__
+    return f"a{'n' * (name[0] in 'AEIOUaeiou')} {name}"
 
 
 def _wrong_inside(part: Any, value: Any) -> str:
@@ -107,20 +104,24 @@ def results_checked(kinds: Iterable[type]) -> Iterator[None]:
                     if inspect.isfunction(found) or isinstance(found, property):
                         undo.callback(*((setattr, kind, name, found) if own else (delattr, kind, name)))
                         hint = get_type_hints(getattr(interface, name))["return"]
-                        setattr(kind, name, _tested(kind, name, found, *_test(hint)))
+                        setattr(kind, name, _tested(definition(kind, name), name, found, _classes(hint)))
         yield
 
 
-def _tested(kind: type, name: str, found: Any, words: str, right: Callable[[Any, Any], bool]) -> Any:
-    """Return a method that does the same as `found`, and tests its result."""
+def _tested(where: str, name: str, found: Any, kinds: list[type]) -> Any:
+    """Return a method that does the same as `found`, and tests its result.
+
+    A bool is not an int, and a text not a sequence; a list may be any sequence.
+    """
     method: Any = found.fget if isinstance(found, property) else found
-    where = definition(kind, name)
+    allowed = tuple(Sequence if kind is list else kind for kind in kinds)
+    odd = {type(None)}.difference(kinds) if object in kinds else {bool, str}.difference(kinds)
 
     @wraps(method)
     def tested(part: Any, *arguments: Any, **named: Any) -> Any:
         value = method(part, *arguments, **named)
-        if not right(part, value):
-            missing = "; is a `return` missing?" if value is None else ""
+        if not isinstance(value, allowed) or type(value) in odd:
+            missing, words = "; is a `return` missing?" if value is None else "", " or ".join(map(_in_words, kinds))
             raise Nonconforming(f"`{name}` returned {shown(value)}, not {words}{missing}", where=where)
         if wrong := _wrong_inside(part, value):
             raise Nonconforming(f"`{name}` {wrong}", where=where)

@@ -11,11 +11,8 @@ from typing import Any
 from coc_check import hostile
 from coc_core.errors import NumericFault, StepFault
 from coc_core.memories import Convention
-from coc_core.models import DraftVerifier, Model
+from coc_core.models import DraftVerifier, Model, Response, Sampler
 from coc_core.types import Step
-
-Response = str | StepFault
-"""A target, or the fault that is raised in its place."""
 
 
 def until_wrong(responses: Iterable[str], drafts: Sequence[str]) -> list[str]:
@@ -88,12 +85,17 @@ class ScriptedPolicy(PromptByPrompt, DraftVerifier):
 
     None is a NumericFault, and the last text is for ever. After `most` prompts it raises RuntimeError, so that an
     executor that calls it for ever comes to an end. `failure` is what it raises after so many prompts: an error each
-    time, an interruption once. `failed` says whether it has. The first `faulty_calls` of several prompts are faults.
-    `pairs` has each prompt with each of its responses so far. Where drafts are verified, it stops after the first that
-    is wrong, or before a fault.
+    time, an interruption once. Where drafts are verified, it stops after the first that is wrong, or before a fault.
+
+    Attributes:
+        faulty_calls: How many calls of several prompts are faults, from now on.
+        failed: Whether it has raised its failure.
+        pairs: Each prompt with each of its responses so far.
     """
 
     name = "scripted-policy"
+    faulty_calls = 0
+    failed = False
 
     def __init__(
         self,
@@ -101,12 +103,10 @@ class ScriptedPolicy(PromptByPrompt, DraftVerifier):
         responses: Mapping[str, tuple[str | None, ...]],
         most: int = sys.maxsize,
         failure: tuple[BaseException, int] = (KeyboardInterrupt(), sys.maxsize),
-        faulty_calls: int = 0,
     ) -> None:
         super().__init__()
-        self.failed, self.responses, self.pairs = False, responses, set[tuple[str, str]]()
-        self._convention, self._most, self._failure, self._faulty_calls = convention, most, failure, faulty_calls
-        self._seen = Counter[str]()
+        self.responses, self.pairs, self._seen = responses, set[tuple[str, str]](), Counter[str]()
+        self._convention, self._most, self._failure = convention, most, failure
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         self._break_down(prompts)
@@ -117,8 +117,8 @@ class ScriptedPolicy(PromptByPrompt, DraftVerifier):
         return self._counted(until_wrong(before_a_fault(map(self._respond, prompts)), drafts))
 
     def _break_down(self, prompts: Sequence[str]) -> None:
-        if len(prompts) > 1 and self._faulty_calls:
-            self._faulty_calls -= 1
+        if len(prompts) > 1 and self.faulty_calls:
+            self.faulty_calls -= 1
             raise NumericFault("no finite logits")
 
     def _respond(self, prompt: str) -> str:
@@ -138,6 +138,26 @@ class ScriptedPolicy(PromptByPrompt, DraftVerifier):
 
     def __repr__(self) -> str:
         return f"ScriptedPolicy({dict(self.responses)!r})"
+
+
+class VotingPolicy(ScriptedPolicy, Sampler):
+    """A scripted policy that can be sampled. The fourth of eight responses to a prompt that has no script is wrong."""
+
+    name = "voting-policy"
+
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        self.written += len(prompts)
+        return [self._draw(prompt) for prompt in prompts]
+
+    def _draw(self, prompt: str) -> Response:
+        try:
+            response = self._respond(prompt)
+        except NumericFault as fault:
+            return fault
+        if self._seen[prompt] % 8 == 4 and prompt not in self.responses:
+            response = response[:-1]
+            self.pairs.add((prompt, response))
+        return response
 
 
 Way = Callable[[random.Random, str, str, Convention[Any, Any]], str | None]

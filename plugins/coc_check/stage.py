@@ -17,7 +17,7 @@ from coc_core.setting import Setting
 from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
-LONGEST, MOST = 60, 1_000  # steps of a problem; of the shortest one, where none is as short as that
+LONGEST, MOST = 60, 1_000  # steps of a problem; of the first one, where none is as short as that
 CORE = "core"  # the plugin with the core's own parts
 
 
@@ -41,9 +41,9 @@ class Stage:
         setting = self.setting
         return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
 
-    def named(self, task: Task) -> str:
+    def named(self, problem: Any) -> str:
         """Return which run this is, for a person."""
-        return f"{self}: {self.setting.domain.problems.format(task.problem)}"
+        return f"{self}: {self.setting.domain.problems.format(problem)}"
 
 
 def own_memories(registry: Registry) -> tuple[str, ...]:
@@ -82,15 +82,20 @@ def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
     """Return a few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
-    found: dict[str, Task] = {}
     try:
         domain = registry.make(spec, spec.factory_on(memory))
-        for problem in (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS)):
-            steps = [step for _, step in islice(policy_steps(domain, problem), MOST + 1)]
-            plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
-            if len(steps) <= MOST and validate(domain, problem, plan).verdict == "complete":
-                found.setdefault(domain.problems.format(problem), Task(problem, plan, len(steps)))
+        drawn = (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS))
+        problems = list({domain.problems.format(problem): problem for problem in drawn}.values())
+        found = [task for problem in problems for task in _solved(domain, problem, LONGEST)]
+        found += islice((task for problem in problems if not found for task in _solved(domain, problem, MOST)), 1)
     except Exception:  # whatever a broken domain raises
         return ()
-    ordered = sorted(found.values(), key=lambda task: task.steps)
-    return tuple([task for task in ordered if task.steps <= LONGEST] or ordered[:1])
+    return tuple(sorted(found, key=lambda task: task.steps))
+
+
+def _solved(domain: Any, problem: Any, most: int) -> Iterator[Task]:
+    """Yield the problem with the policy's plan, if that solves it in at most so many steps."""
+    steps = [step for _, step in islice(policy_steps(domain, problem), most + 1)]
+    plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
+    if len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
+        yield Task(problem, plan, len(steps))

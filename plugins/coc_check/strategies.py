@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from hypothesis import reject, strategies as st
@@ -31,8 +32,7 @@ from coc_problems import policy_actions, policy_steps
 
 __all__ = ["PlainMemory", "instructions", "legal_actions", "memory_machine", "problems", "states"]
 
-SIZES = 4  # the smallest ones that a domain has
-SEEDS = 1_000
+SIZES, SEEDS = 4, 1_000  # the smallest sizes that a domain has, and problems of each
 LONGEST = 2_000  # steps of a policy, or actions of a plan
 PLANS = 4  # problems of one size whose actions are known
 MOVES = 3  # physical moves away from the policy's plan
@@ -42,11 +42,7 @@ _PLACES = st.integers(0, 999)
 
 
 def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
-    """Return problems of a domain.
-
-    Args:
-        domain: The domain.
-        sizes: Their sizes; by default the four smallest.
+    """Return problems of a domain, of these sizes, by default the four smallest.
 
     Example:
         >>> from hypothesis import find
@@ -55,15 +51,18 @@ def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.Search
         >>> hanoi.problems.format(find(problems(hanoi, sizes=range(3, 9)), lambda problem: True))
         'n=3 src=1 dst=3'
     """
-    drawn = st.tuples(st.sampled_from(list(domain.sizes[:SIZES] if sizes is None else sizes)), st.integers(0, SEEDS))
-    return drawn.map(lambda pair: domain.problem(*pair))
+    drawn = st.sampled_from(list(domain.sizes[:SIZES] if sizes is None else sizes)), st.integers(0, SEEDS)
+    return st.builds(domain.problem, *drawn)
 
 
-@st.composite
-def instructions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> Any:
-    """Instructions that the policy meets on its way, the first ones first; sizes as for `problems`."""
-    met = [each for each, _ in islice(policy_steps(domain, draw(problems(domain, sizes))), LONGEST)]
-    return met[draw(_PLACES) % len(met)]
+def instructions(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
+    """Return instructions that the policy meets on its way, the first ones first; sizes as for `problems`."""
+
+    def met(problem: Any, place: int) -> Any:
+        found = [each for each, _ in islice(policy_steps(domain, problem), LONGEST)]
+        return found[place % len(found)]
+
+    return st.builds(met, problems(domain, sizes), _PLACES)
 
 
 def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
@@ -71,14 +70,14 @@ def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchSt
 
     Sizes as for `problems`. The smallest one is the first state of a smallest problem.
     """
-    return _positions(domain, sizes).map(lambda position: position[1])
+    return _positions(domain, sizes).map(itemgetter(1))
 
 
 @st.composite
 def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> tuple[Any, Any]:
     """A state as `states` draws it, and an action that is legal there."""
-    problem, state = draw(_positions(domain, sizes))
-    actions, place = _actions(domain, domain.size(problem)), draw(_PLACES)
+    n, state = draw(_positions(domain, sizes))
+    actions, place = _actions(domain, n), draw(_PLACES)
     for more in range(len(actions)):
         action = actions[(place + more) % len(actions)]
         with suppress(ActionFault):
@@ -88,8 +87,8 @@ def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | Non
 
 
 @st.composite
-def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[Any, Any]:
-    """Return a problem, and a state of it."""
+def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[int, Any]:
+    """Return a size, and a state of a problem of it."""
     problem = draw(problems(domain, sizes))
     state, plan = domain.initial(problem), _plan(domain, problem)
     for action in plan[: draw(_PLACES) % (len(plan) + 1)]:
@@ -97,15 +96,15 @@ def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) 
     for place in draw(st.lists(_PLACES, max_size=MOVES)):
         neighbours = list(domain.neighbours(state) or [state]) or [state]
         state = neighbours[place % len(neighbours)]
-    return problem, state
+    return domain.size(problem), state
 
 
 @lru_cache(maxsize=64)
 def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
     """Return the actions of some plans of one size, and others that are nearly like them; short ones first."""
-    plans = [_plan(domain, domain.problem(n, seed)) for seed in range(PLANS)]
-    texts = {domain.actions.format(action): action for plan in plans for action in plan}
-    return with_mistakes(domain.actions, dict(sorted(texts.items())))
+    return with_mistakes(
+        domain.actions, (each for seed in range(PLANS) for each in _plan(domain, domain.problem(n, seed)))
+    )
 
 
 def _plan(domain: AnyDomain, problem: Any) -> list[Any]:

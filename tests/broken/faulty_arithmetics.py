@@ -43,13 +43,6 @@ class ChangesRegisters(Sound):
         return found
 
 
-class Evaluates(Sound):
-    """Leaves it to Python."""
-
-    def number(self, expression, registers):
-        return eval(expression, {}, dict(registers))
-
-
 class ComplainsAtLength(Sound):
     def number(self, expression, registers):
         try:
@@ -69,28 +62,26 @@ class WrongInLongRuns(Sound):
         return super().number(expression, registers) + (self.asked == 20)
 
 
-class Floats(Sound):
-    def number(self, expression, registers):
-        return int(float(super().number(expression, registers)))
+def _sixteen(self, expressions, registers):
+    return Sound._resolve(self, expressions[:16], registers) + (0,) * (len(expressions) - 16)
 
 
-class GivesAList(Sound):
-    def _resolve(self, expressions, registers):
-        return list(super()._resolve(expressions, registers))
-
-
-class SixteenAtATime(Sound):
-    def _resolve(self, expressions, registers):
-        return super()._resolve(expressions[:16], registers) + (0,) * (len(expressions) - 16)
-
+VARIANTS = {
+    "Evaluates": {"number": lambda self, expression, registers: eval(expression, {}, dict(registers))},
+    "Floats": {"number": lambda self, expression, registers: int(float(Sound.number(self, expression, registers)))},
+    "GivesAList": {"_resolve": lambda self, expressions, registers: [*Sound._resolve(self, expressions, registers)]},
+    "SixteenAtATime": {"_resolve": _sixteen},
+}
+globals().update({name: type(name, (Sound,), changes) for name, changes in VARIANTS.items()})
 
 FAULTS = [
-    (Floats, "numbers_are_right", "the result is 9007199254740992, not 9007199254740993"),
-    (GivesAList, "inputs_are_unchanged", "`_resolve` returned a value of type list, not a tuple"),
-    (SixteenAtATime, "numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
-    (Remembers, "numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
-    (ChangesRegisters, "inputs_are_unchanged", "of what it was given"),
-    (Evaluates, "malformed_expressions_are_faults", "SyntaxError"),
-    (ComplainsAtLength, "malformed_expressions_are_faults", "is not one plain line: 'what is\\nthat?'"),
-    (WrongInLongRuns, "numbers_do_not_depend_on_order", "the results are ("),
+    ("Floats", "numbers_are_right", "the results are (9007199254740992,), not (9007199254740993,)"),
+    ("GivesAList", "numbers_are_right", "`_resolve` returned a value of type list, not a tuple"),
+    ("SixteenAtATime", "numbers_do_not_depend_on_order", "the results are"),
+    ("Remembers", "numbers_do_not_depend_on_order", "the results are"),
+    ("ChangesRegisters", "numbers_are_right", "of what it was given"),
+    ("Evaluates", "malformed_expressions_are_faults", "SyntaxError"),
+    ("ComplainsAtLength", "malformed_expressions_are_faults", "is not one plain line: 'what is\\nthat?'"),
+    ("WrongInLongRuns", "numbers_do_not_depend_on_order", "the results are ("),
 ]
+FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

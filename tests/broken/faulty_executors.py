@@ -132,15 +132,6 @@ class Unlimited(Sequential):
             yield from super()._run([machine], model)
 
 
-class LooksForNoLoops(Sound):
-    """Switches off the search for loops; a limit ends them."""
-
-    def _run(self, machines, model):
-        for machine in machines:
-            machine.assume(deterministic=False)
-            yield from super()._run([machine], model)
-
-
 class Spinning(Executor):
     """Looks at its first machine for ever."""
 
@@ -217,29 +208,6 @@ class Wasteful(Sound):
         return [super(Wasteful, self).ask(machine, model, prompt) for _ in range(100_000)][-1]
 
 
-class Mixing(Rooms):
-    """Calls for a batch in one order, and hands out the responses in another."""
-
-    room = 1_000
-
-    def call(self, model, active):
-        return super().call(model, sorted(active, key=lambda machine: machine.peek()))
-
-
-class FullRoom(Rooms):
-    """The last run of a full room gets the response of the one before it."""
-
-    def handed_out(self, responses, active, fresh):
-        return [*responses[:-1], responses[-2]] if len(active) == self.room else responses
-
-
-class Refill(Rooms):
-    """A run that takes the place of another gets the response of its neighbour first."""
-
-    def handed_out(self, responses, active, fresh):
-        return [*responses[:-1], responses[0]] if 0 < len(fresh) < self.room and active[-1] in fresh else responses
-
-
 class OneTooMany(Rooms):
     """Counts one more model call when a call of several prompts has failed."""
 
@@ -284,22 +252,6 @@ class NeedsOne(Sound):
         yield from super()._run([first, *machines], model)
 
 
-class TakesNoMore(Sound):
-    """Has room for sixty machines, and never takes another."""
-
-    def _run(self, machines, model):
-        yield from super()._run(islice(machines, 60), model)
-
-
-class Losing(Sound):
-    """Does not give its machines back."""
-
-    def _run(self, machines, model):
-        for _ in super()._run(machines, model):
-            pass
-        yield from ()
-
-
 class DropsFailures(Lockstep):
     """Loses runs that fail when there are more than it has room for."""
 
@@ -318,15 +270,6 @@ class SwapsOutcomes(Sound):
             if one.steps > 1 + other.steps:
                 one.__dict__, other.__dict__ = other.__dict__, one.__dict__
         yield from ended
-
-
-class OneMore(Summary):
-    """Counts an action more where steps are skipped."""
-
-    def _run(self, machines, model):
-        for machine in super()._run(machines, model):
-            machine.actions += machine.skipped > 0
-            yield machine
 
 
 class Repeating(Sound):
@@ -380,27 +323,6 @@ class SwallowsErrors(Sound):
             return super().ask(machine, model, prompt)
         except CocError:
             return "no answer"
-
-
-class BlamesNobody(Sound):
-    """Lets a model's error out as it is."""
-
-    def ask(self, machine, model, prompt):
-        return model.complete([prompt])[0]
-
-
-class Stubborn(Executor):
-    """Raises before anything has happened."""
-
-    def _run(self, machines, model):
-        raise ValueError("no\nthanks")
-
-
-class Picky(Executor):
-    """Refuses every model."""
-
-    def _run(self, machines, model):
-        raise UsageError("no model is good enough")
 
 
 class Swallowing(Sound):
@@ -465,13 +387,67 @@ class LeftOver(Sequential):
                 raise
 
 
+# ── sound ones, but for one method ────────────────────────────────────────────────────────────────────────────────────
+
+
+def raising(error):
+    def run(self, machines, model):
+        raise error
+
+    return run
+
+
+def _losing(self, machines, model):
+    yield from [machine for machine in Sound._run(self, machines, model) if machine is None]
+
+
+def _one_more(self, machines, model):
+    for machine in Summary._run(self, machines, model):
+        machine.actions += machine.skipped > 0
+        yield machine
+
+
+def _in_one_order(self, model, active):
+    return Rooms.call(self, model, sorted(active, key=lambda machine: machine.peek()))
+
+
+def _of_the_first(self, responses, active, fresh):
+    return [*responses[:-1], responses[0]] if 0 < len(fresh) < self.room and active[-1] in fresh else responses
+
+
+def _of_the_one_before(self, responses, active, fresh):
+    return [*responses[:-1], responses[-2]] if len(active) == self.room else responses
+
+
+def _without_loops(self, machines, model):
+    for machine in machines:
+        machine.assume(deterministic=False)
+        yield from Sound._run(self, [machine], model)
+
+
+VARIANTS = {
+    "Stubborn": (Executor, {"_run": raising(ValueError("no\nthanks"))}),  # before anything has happened
+    "Picky": (Executor, {"_run": raising(UsageError("no model is good enough"))}),
+    "BlamesNobody": (Sound, {"ask": lambda self, machine, model, prompt: model.complete([prompt])[0]}),
+    "LooksForNoLoops": (Sound, {"_run": _without_loops}),  # a limit ends them
+    "Losing": (Sound, {"_run": _losing}),  # does not give its machines back
+    "TakesNoMore": (Sound, {"_run": lambda self, machines, model: Sound._run(self, islice(machines, 60), model)}),
+    "OneMore": (Summary, {"_run": _one_more}),  # an action, where steps are skipped
+    "Mixing": (Rooms, {"room": 1_000, "call": _in_one_order}),  # and hands out the responses in another
+    "FullRoom": (Rooms, {"handed_out": _of_the_one_before}),  # to the last run of a full room
+    "Refill": (Rooms, {"handed_out": _of_the_first}),  # to a run that takes the place of another
+}
+globals().update(
+    {name: type(name, (base,), {**changes, "__module__": __name__}) for name, (base, changes) in VARIANTS.items()}
+)
+
 OURS = (Sequential, Lockstep, Summary, Executor)
-SOUND = (Sound, Rooms, Picky)
+SOUND = {"Sound", "Rooms", "Picky"}
 EVERY = tuple(kind for kind in vars().values() if isinstance(kind, type) and issubclass(kind, Executor))
 EVERY = tuple(kind for kind in EVERY if kind not in OURS)
 for _kind in EVERY:
     _kind.name = re.sub("(?<!^)([A-Z])", r"-\1", _kind.__name__).lower()
-FAULTY = tuple(kind for kind in EVERY if kind not in SOUND)
+FAULTY = tuple(kind for kind in EVERY if kind.__name__ not in SOUND)
 
 
 @hookimpl

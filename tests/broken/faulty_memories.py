@@ -126,16 +126,6 @@ class Shelf(Memory):
 # ── the memory ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Shouts(Shelf):
-    name = "My Shelf"
-
-
-class StartsAnywhere(Shelf):
-    def start(self, first):
-        at = RNG.randrange(10)
-        return Contents({at: first}, at)
-
-
 class Moves(Shelf):
     """To read leaves a window behind."""
 
@@ -144,17 +134,6 @@ class Moves(Shelf):
         if found is not None:
             contents.places[max(contents.places) + 1] = found[1].text
         return found
-
-
-class NumbersWindows(Shelf):
-    def windows(self, contents):
-        return tuple(contents.places)
-
-
-class PointsToTheFirst(Shelf):
-    def read(self, contents):
-        found = super().read(contents)
-        return found and (0, found[1])
 
 
 class WritesByHalves(Shelf):
@@ -173,16 +152,6 @@ class RaisesAnother(Shelf):
         if write.go != HALT and write.go not in {*contents.places, *dict(write.windows)}:
             raise KeyError(write.go)
         return super().write(contents, write)
-
-
-class WritesAnyNumber(Shelf):
-    def __init__(self, limits=Limits()):
-        super().__init__(Limits(tape_bytes=limits.tape_bytes, stack_depth=limits.stack_depth))
-
-
-class GrowsForEver(Shelf):
-    def __init__(self, limits=Limits()):
-        super().__init__(Limits(windows_per_step=limits.windows_per_step))
 
 
 class WritesInPlace(Memory):
@@ -210,18 +179,6 @@ class WritesInPlace(Memory):
         return len(contents), contents[-1]
 
 
-class CriesWolf(Shelf):
-    """Takes a place that comes again, with another window, for a loop."""
-
-    def key(self, contents):
-        return -1, contents.at
-
-
-class NeverFindsALoop(Shelf):
-    def key(self, contents):
-        return -1, object()
-
-
 class PopsTwice(Shelf):
     """Skips the window that comes after one that wrote nothing."""
 
@@ -230,6 +187,35 @@ class PopsTwice(Shelf):
         if not write.windows and at != HALT:
             at = int(places.pop(at).rpartition("=")[2])
         return Contents(places, at)
+
+
+def _start_anywhere(self, first):
+    at = RNG.randrange(10)
+    return Contents({at: first}, at)
+
+
+def _within(*names):
+    """What makes a memory that heeds these limits alone."""
+    return lambda self, limits=Limits(): setattr(
+        self, "limits", Limits(**{name: getattr(limits, name) for name in names})
+    )
+
+
+def _read_first(self, contents):
+    found = Shelf.read(self, contents)
+    return found and (0, found[1])
+
+
+SHELVES = {
+    "Shouts": {"name": "My Shelf"},
+    "StartsAnywhere": {"start": _start_anywhere},
+    "NumbersWindows": {"windows": lambda self, contents: tuple(contents.places)},
+    "PointsToTheFirst": {"read": _read_first},
+    "WritesAnyNumber": {"__init__": _within("tape_bytes", "stack_depth")},
+    "GrowsForEver": {"__init__": _within("windows_per_step")},
+    "CriesWolf": {"key": lambda self, contents: (-1, contents.at)},  # a place that comes again is taken for a loop
+    "NeverFindsALoop": {"key": lambda self, contents: (-1, object())},
+}
 
 
 # ── its convention ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -254,41 +240,19 @@ class RecallsWithAnother(Shelves):
             raise LookupError(str(error)) from error
 
 
-class ReadsLaxly(Shelves):
-    """Reads a target with a space too many."""
+def _parsing(parse):
+    """What makes a convention whose `parse` is a function of the strict one and of the text."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        strict = self.parse
-        self.parse = lambda text: strict(text.rstrip())
+    def begin(self, *arguments):
+        Shelves.__init__(self, *arguments)
+        strict = Shelves(*arguments).parse
+        self.parse = lambda text: parse(strict, text)
 
-
-class ParsesWithAnother(Shelves):
-    """Reads numbers before it knows that there are any."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        strict = self.parse
-        self.parse = lambda text: strict(text) if text.rindex("GO=") >= 0 else None
+    return begin
 
 
-class WritesAnother(Shelves):
-    """Writes a space that it does not want to read."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        twin = Shelves(*arguments)
-        self.parse = lambda text: twin.parse(text.replace("GO= ", "GO="))
-
-    def format(self, target):
-        return super().format(target).replace("GO=", "GO= ")
-
-
-class PromisesTooMuch(Shelves):
-    """Says that what was written will be asked about once more."""
-
-    def certain_prompts(self, text):
-        return tuple(f"{prompt} again" for prompt in super().certain_prompts(text))
+def _prompt_of(self, text):
+    return tuple(f"{prompt} again" for prompt in Shelves.certain_prompts(self, text))
 
 
 class AsksAtLength(Shelves):
@@ -305,15 +269,18 @@ class AsksAtLength(Shelves):
         return super().parse_prompt(prompt.rpartition(" and ")[0])
 
 
+CONVENTIONS = {
+    "ReadsLaxly": {"__init__": _parsing(lambda strict, text: strict(text.rstrip()))},  # with a space too many
+    "ParsesWithAnother": {"__init__": _parsing(lambda strict, text: strict(text) if text.rindex("GO=") >= 0 else None)},
+    "WritesAnother": {  # a space that it does not want to read
+        "__init__": _parsing(lambda strict, text: strict(text.replace("GO= ", "GO="))),
+        "format": lambda self, target: Shelves.format(self, target).replace("GO=", "GO= "),
+    },
+    "PromisesTooMuch": {"certain_prompts": _prompt_of},
+}
+
+
 # ── far from the start ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def stack_of(windows):
-    """The contents of a stack with these windows."""
-    contents = None
-    for window in enumerate(windows):
-        contents = window, contents
-    return contents
 
 
 class LosesTheDeep(PDAStack):
@@ -322,17 +289,10 @@ class LosesTheDeep(PDAStack):
     spoken = StackConvention
 
     def write(self, contents, write):
-        after = super().write(contents, write)
-        return stack_of(self.windows(after)[-50:]) if after and after[0][0] >= 50 else after
-
-
-class TakesLongTextsForOthers(PDAStack):
-    """Its key has the beginning of a window, and its depth with all others that ever were as deep."""
-
-    spoken = StackConvention
-
-    def key(self, contents):
-        return 0, contents[0][1][:10] if contents[0][0] > 40 else contents[0]
+        after, kept = super().write(contents, write), None
+        for window in enumerate(self.windows(after)[-50:]) if after and after[0][0] >= 50 else ():
+            kept = window, kept
+        return kept or after
 
 
 class CountsItsSteps(PDAStack):
@@ -360,36 +320,42 @@ class CountsItsSteps(PDAStack):
         return super().key(contents[0])
 
 
-class StartsHalted(PDAStack):
-    spoken = StackConvention
+def _short_key(self, contents):
+    """The beginning of a window, and its depth with all others that ever were as deep."""
+    return 0, contents[0][1][:10] if contents[0][0] > 40 else contents[0]
 
-    def read(self, contents):
-        super().read(contents)
 
+STACKS = {
+    "TakesLongTextsForOthers": {"spoken": StackConvention, "key": _short_key},
+    "StartsHalted": {"spoken": StackConvention, "read": lambda self, contents: None},
+}
+for _base, _variants in ((Shelf, SHELVES), (Shelves, CONVENTIONS), (PDAStack, STACKS)):
+    globals().update({name: type(name, (_base,), changes) for name, changes in _variants.items()})
 
 FAULTS = [
-    (StartsHalted, "types_are_right", "`read` returned None, which means halted"),
-    (TakesLongTextsForOthers, "long_runs_are_right", "the run is said never to halt"),
-    (CountsItsSteps, "writing_nothing_pops", "to write nothing leaves"),
-    (Moves, "contents_are_values", "the next time"),
-    (NumbersWindows, "types_are_right", "a window is not a text: (0,)"),
-    (WritesInPlace, "contents_are_values", "a step has made of"),
-    (LosesTheDeep, "long_runs_are_right", "the run has halted"),
-    (Shouts, "names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
-    (PopsTwice, "problems_are_solved", "the reference's run is"),
-    (StartsAnywhere, "contents_are_values", "two runs differ"),
-    (PointsToTheFirst, "pointer_is_the_next", "but `read` leads to"),
-    (WritesByHalves, "refused_writes_change_nothing", "and has changed the contents"),
-    (RaisesAnother, "refused_writes_change_nothing", "raised KeyError"),
-    (WritesAnyNumber, "caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
-    (GrowsForEver, "caps_are_exact", "the limits are Limits("),
-    (CriesWolf, "problems_are_solved", "and would never halt"),
-    (NeverFindsALoop, "endless_runs_are_found", "and has not found out after 40 steps"),
-    (AsksTwoWays, "prompts_round_trip", "the prompt for"),
-    (RecallsWithAnother, "prompts_round_trip", "LookupError"),
-    (WritesAnother, "targets_round_trip", "is written again as"),
-    (ReadsLaxly, "targets_round_trip", "is a target, and is written as"),
-    (ParsesWithAnother, "targets_round_trip", "ValueError: substring not found"),
-    (PromisesTooMuch, "certain_prompts_come", "was to come after step"),
-    (AsksAtLength, "certain_prompts_come", "characters, more than"),
+    ("StartsHalted", "types_are_right", "`read` returned None, which means halted"),
+    ("TakesLongTextsForOthers", "long_runs_are_right", "and would never halt"),
+    ("CountsItsSteps", "writing_nothing_pops", "to write nothing leaves"),
+    ("Moves", "contents_are_values", "the next time"),
+    ("NumbersWindows", "types_are_right", "a window is not a text: (0,)"),
+    ("WritesInPlace", "contents_are_values", "a step has made of"),
+    ("LosesTheDeep", "long_runs_are_right", "the plan is another than the policy's"),
+    ("Shouts", "types_are_right", "the name 'My Shelf' is not of lower-case letters"),
+    ("PopsTwice", "problems_are_solved", "the reference's run is"),
+    ("StartsAnywhere", "contents_are_values", "two runs differ"),
+    ("PointsToTheFirst", "pointer_is_the_next", "but `read` leads to"),
+    ("WritesByHalves", "refused_writes_change_nothing", "and has changed the contents"),
+    ("RaisesAnother", "refused_writes_change_nothing", "raised KeyError"),
+    ("WritesAnyNumber", "caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
+    ("GrowsForEver", "caps_are_exact", "the limits are Limits("),
+    ("CriesWolf", "problems_are_solved", "and would never halt"),
+    ("NeverFindsALoop", "endless_runs_are_found", "and has not found out after 40 steps"),
+    ("AsksTwoWays", "texts_round_trip", "the prompt for"),
+    ("RecallsWithAnother", "texts_round_trip", "LookupError"),
+    ("WritesAnother", "texts_round_trip", "is written again as"),
+    ("ReadsLaxly", "texts_round_trip", "is a target, and is written as"),
+    ("ParsesWithAnother", "texts_round_trip", "ValueError: substring not found"),
+    ("PromisesTooMuch", "certain_prompts_come", "was to come after step"),
+    ("AsksAtLength", "certain_prompts_come", "characters, more than"),
 ]
+FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

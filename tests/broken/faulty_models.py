@@ -44,113 +44,12 @@ class Nondeterministic(Sound):
         return f"{super().answer(prompt)}{self.asked}"
 
 
-class CountsTwice(Sound):
-    def _complete(self, prompts, drafts):
-        self.calls += 1
-        return super()._complete(prompts, drafts)
-
-
-class ChangesItsMind(Nondeterministic):
-    deterministic = True
-
-
-class LooksAside(Sound):
-    """Of a batch the second answer follows the first prompt."""
-
-    def _complete(self, prompts, drafts):
-        found = super()._complete(prompts, drafts)
-        return [found[0], found[0], *found[2:]] if len(found) > 2 else found
-
-
-class ForgetsToBeAlone(Sound):
-    """In a call of its own, a prompt gets less."""
-
-    def _complete(self, prompts, drafts):
-        found = super()._complete(prompts, drafts)
-        return [answer[:-1] for answer in found] if self.unbatched else found
-
-
-class ObeysDrafts(Sound):
-    def _complete(self, prompts, drafts):
-        return list(drafts) if drafts else super()._complete(prompts, drafts)
-
-
-class ConfirmsOne(Sound):
-    """Stops behind a draft that is right."""
-
-    def _verify(self, prompts, drafts):
-        return super()._verify(prompts, drafts)[:1]
-
-
 class SortsInPlace(Sound):
     def _complete(self, prompts, drafts):
         found = dict(zip(prompts, super()._complete(prompts, drafts), strict=True))
         asked = list(prompts)
         prompts.sort() if isinstance(prompts, list) else None
         return [found[prompt] for prompt in asked]
-
-
-class RaisesOnHostileText(Sound):
-    def answer(self, prompt):
-        prompt.encode("ascii")
-        return super().answer(prompt)
-
-
-class RecordsItsWork(Sound):
-    def answer(self, prompt):
-        self.record = {"fingerprint": str(self.calls)}
-        return super().answer(prompt)
-
-
-class DescribesAtLength(Sound):
-    def describe(self):
-        return "a model\nof a policy"
-
-
-class Untaught(Sound):
-    """A checkpoint that has learned something else."""
-
-    def answer(self, prompt):
-        return super().answer(prompt).lower()
-
-
-class Garbles(Sound, TokenModel):
-    """A checkpoint whose tokens are letters; it reads a 2 as a 3 where it is the last one."""
-
-    def encode(self, text):
-        return [*map(ord, text)]
-
-    def decode(self, ids):
-        return re.sub("2$", "3", "".join(map(chr, ids)))
-
-    def unknown_character(self, text):
-        return None
-
-    def score(self, prompts, targets, top):
-        raise NotImplementedError
-
-
-class LacksALetter(Garbles):
-    def unknown_character(self, text):
-        return "x" if "x" in text else None
-
-
-class Ties(Sound, StatesMargins):
-    assumptions = {}
-
-    def margins(self, pairs, *, bounded):
-        return (TargetMargin(0.0 if "n=1 " in pair.prompt else 1.0) for pair in pairs)
-
-
-def open_shipped(folder, config, identity, dialect):
-    """Opens a checkpoint whose `config` says which of the models here it is, and speaks a stack's dialect."""
-    convention = Setting.of(Registry.installed(), dialect.partition("/")[0], "pda", "symbolic").convention
-    return globals()[config["model"]](convention)
-
-
-class ThirtyTwoAtATime(Sound):
-    def _complete(self, prompts, drafts):
-        return super()._complete(prompts[:32], drafts) + [""] * (len(prompts) - 32)
 
 
 class KnowsBeginnings(Sound):
@@ -190,20 +89,93 @@ class Yields(Sound):
         yield from super()._complete(prompts, drafts)
 
 
+class RecordsItsWork(Sound):
+    def answer(self, prompt):
+        self.record = {"fingerprint": str(self.calls)}
+        return super().answer(prompt)
+
+
+class CountsTwice(Sound):
+    def _complete(self, prompts, drafts):
+        self.calls += 1
+        return super()._complete(prompts, drafts)
+
+
+class RaisesOnHostileText(Sound):
+    def answer(self, prompt):
+        prompt.encode("ascii")
+        return super().answer(prompt)
+
+
+class Garbles(Sound, TokenModel):
+    """A checkpoint whose tokens are letters; it reads a 2 as a 3 where it is the last one."""
+
+    def encode(self, text):
+        return [*map(ord, text)]
+
+    def decode(self, ids):
+        return re.sub("2$", "3", "".join(map(chr, ids)))
+
+    def unknown_character(self, text):
+        return None
+
+    def score(self, prompts, targets, top):
+        raise NotImplementedError
+
+
+class Ties(Sound, StatesMargins):
+    assumptions = {}
+
+    def margins(self, pairs, *, bounded):
+        return (TargetMargin(0.0 if "n=1 " in pair.prompt else 1.0) for pair in pairs)
+
+
+def answering(change):
+    """The sound answers to a batch, but for what is changed in them, given the model and the drafts."""
+    return lambda self, prompts, drafts: change(Sound._complete(self, prompts, drafts), self, drafts)
+
+
+VARIANTS = {
+    "ChangesItsMind": (Nondeterministic, {"deterministic": True}),
+    "LooksAside": (
+        Sound,
+        {"_complete": answering(lambda found, *_: [*found[:1], *found[:1], *found[2:]][: len(found)])},
+    ),
+    "ForgetsToBeAlone": (
+        Sound,
+        {"_complete": answering(lambda found, model, _: [each[: -1 if model.unbatched else None] for each in found])},
+    ),
+    "ObeysDrafts": (Sound, {"_complete": answering(lambda found, model, drafts: list(drafts or found))}),
+    "ThirtyTwoAtATime": (Sound, {"_complete": answering(lambda found, *_: found[:32] + [""] * (len(found) - 32))}),
+    "ConfirmsOne": (Sound, {"_verify": lambda self, prompts, drafts: Sound._verify(self, prompts, drafts)[:1]}),
+    "DescribesAtLength": (Sound, {"describe": lambda self: "a model\nof a policy"}),
+    "Untaught": (Sound, {"answer": lambda self, prompt: Sound.answer(self, prompt).lower()}),  # it learned another
+    "LacksALetter": (Garbles, {"unknown_character": lambda self, text: "x" if "x" in text else None}),
+}
+globals().update({name: type(name, (base,), changes) for name, (base, changes) in VARIANTS.items()})
+
+
+def open_shipped(folder, config, identity, dialect):
+    """Opens a checkpoint whose `config` says which of the models here it is, and speaks a stack's dialect."""
+    convention = Setting.of(Registry.installed(), dialect.partition("/")[0], "pda", "symbolic").convention
+    return globals()[config["model"]](convention)
+
+
 FAULTS = [
-    (Yields, "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list"),
-    (ThirtyTwoAtATime, "batches_agree", "in a batch of 300, '"),
-    (KnowsBeginnings, "models_made_alike_agree", "made anew and called in reverse order, '"),
-    (RecordsTheHour, "models_made_alike_agree", "its record is"),
-    (TakesOffence, "hostile_prompts_are_handled", "called after hostile prompts, '"),
-    (CountsTwice, "every_prompt_gets_a_target", "targets are counted as"),
-    (ChangesItsMind, "batches_agree", "called again, '"),
-    (LooksAside, "batches_agree", "called with a batch, '"),
-    (ForgetsToBeAlone, "batches_agree", "called with `unbatched`, '"),
-    (ObeysDrafts, "drafts_change_nothing", "with drafts that are cut off, '"),
-    (ConfirmsOne, "drafts_change_nothing", "with drafts that are right, `verify` stops after 1 targets"),
-    (SortsInPlace, "every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
-    (RaisesOnHostileText, "hostile_prompts_are_handled", "raises UnicodeEncodeError"),
-    (RecordsItsWork, "records_are_texts", "calls made of the record"),
-    (DescribesAtLength, "records_are_texts", "the description is not one line"),
+    ("Yields", "every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list"),
+    ("ThirtyTwoAtATime", "batches_agree", "in a batch of 300, '"),
+    ("KnowsBeginnings", "models_made_alike_agree", "made anew and called in reverse order, '"),
+    ("RecordsTheHour", "models_made_alike_agree", "its record is"),
+    ("TakesOffence", "hostile_prompts_are_handled", "called after hostile prompts, '"),
+    ("CountsTwice", "every_prompt_gets_a_target", "targets are counted as"),
+    ("ChangesItsMind", "batches_agree", "called again, '"),
+    ("LooksAside", "batches_agree", "called with a batch, '"),
+    ("ForgetsToBeAlone", "batches_agree", "called with `unbatched`, '"),
+    ("ObeysDrafts", "drafts_change_nothing", "with drafts that are cut off, '"),
+    ("ConfirmsOne", "drafts_change_nothing", "with drafts that are right, `verify` stops after 1 targets"),
+    ("SortsInPlace", "every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
+    ("RaisesOnHostileText", "hostile_prompts_are_handled", "raises UnicodeEncodeError"),
+    ("RecordsItsWork", "records_are_texts", "calls made of the record"),
+    ("DescribesAtLength", "records_are_texts", "the description is not one line"),
 ]
+FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

@@ -23,7 +23,7 @@ CHECKS = "Checks"
 
 _PART = "The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder."
 _KIND = "Check only parts of this kind: domain, memory, arithmetic, model or executor."
-_ONLY = "Run only this check, even if checks it depends on fail. Repeatable."
+_ONLY = "Run only this check, even if one before it fails. Repeatable."
 _STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
@@ -41,8 +41,8 @@ class CheckCommand(PluginOptions):
 def check(options: CheckCommand) -> int:
     """Run the conformance checks of a plugin.
 
-    Each failure is shown with a small example, and with the line of your code if it is known. Checks that depend on a
-    failed check are skipped, so you see the root cause. The exit code is 0 if all checks pass.
+    A failure is shown with a small example, and with the line of your code if it is known. The checks of that part
+    that come after it are skipped, so you see the root cause. The exit code is 0 if all checks pass.
 
     Examples:
         coc check hanoi

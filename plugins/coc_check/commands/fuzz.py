@@ -39,8 +39,8 @@ def fuzz(options: FuzzCommand) -> int:
 
     The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
     looping or hostile, or fail in batches; with up to 300 runs at once, some of which are stopped early; and in runs
-    that are recorded, interrupted and resumed. A failing case is made as small as possible and printed as a test. The
-    last lines say which settings and endings were reached.
+    that are interrupted and go on. A failing case is made as small as possible and printed as a test. The last lines
+    say which settings and endings were reached.
 
     Examples:
         coc fuzz -x cached
@@ -51,8 +51,9 @@ def fuzz(options: FuzzCommand) -> int:
         raise UsageError("--examples and --seconds both limit the search", remedy="give one of them")
     number = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
     registry = console.registry(options.plugins)
+    from coc_check.fuzz.case import as_test
     from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
-    from coc_check.fuzz.report import as_test, in_words, size_of
+    from coc_check.fuzz.trial import in_words
 
     hunt = Hunt(registry, executor, options.domain, options.memory, options.arith, number)
     most = sys.maxsize if seconds is not None else options.examples or EXAMPLES
@@ -68,16 +69,16 @@ def fuzz(options: FuzzCommand) -> int:
     took, reached = time.monotonic() - started, hunt.reached
     cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
     fields = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
-    fields |= {"reached": reached.document(), "found": None}
+    fields |= {"settings": sorted(map(list, reached.settings)), "reached": reached.counts, "found": None}
     if found is None:
         said = f"nothing found: {executor} agreed with Algorithm 1 in {cases}"
         console.report(fields, said, reached.lines())
         return EXIT_SOLVED
-    case, test, n = found.case, as_test(found.case, options.plugins), size_of(registry, found.case)
-    words = [*in_words(case, found.difference), f"{case.domain} on {case.memory} with {case.arith} arithmetic, n = {n}"]
+    case, difference = found
+    test = as_test(case, options.plugins)
     console.report(
-        fields | {"found": {"n": n, "difference": asdict(found.difference), "case": asdict(case), "test": test}},
-        *(f"# {line}" for line in words),  # so that all of it can be pasted
+        fields | {"found": {"difference": asdict(difference), "case": asdict(case), "test": test}},
+        *(f"# {line}" for line in in_words(*found)),  # so that all of it can be pasted
         f"\n{test}",
         *(f"# {line}" for line in (f"after {cases}", *reached.lines())),
     )

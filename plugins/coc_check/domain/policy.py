@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from itertools import islice, permutations, product
+from itertools import islice, permutations
 from string import digits
 from typing import Any
 
-from coc_check.check import needs, require
+from coc_check.check import require
 from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, Run, length
 from coc_core.domain import StoresRecords
 from coc_core.text import counted, find_unprintable, format_sizes, letters_in, names_in, number_names, rename
@@ -22,7 +22,6 @@ LISTED, MOST = 200, 1_000  # problems of a list: those that are read, and those 
 NAMES = 5  # that are tried in every order
 
 
-@needs("texts_round_trip")
 def names_are_interchangeable(subject: DomainSubject) -> None:
     """Names that change places in an instruction change places in its step, and nothing else changes.
 
@@ -51,7 +50,6 @@ def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[st
     return [domain.instructions.format(instruction), *actions, *map(domain.instructions.format, then)]
 
 
-@needs("texts_round_trip")
 def goal_is_reached(subject: DomainSubject) -> None:
     """The policy solves every problem in every setting.
 
@@ -63,7 +61,6 @@ def goal_is_reached(subject: DomainSubject) -> None:
             require(found.verdict == "complete", f"the plan is {found}")
 
 
-@needs("goal_is_reached")
 def settings_agree(subject: DomainSubject) -> None:
     """Every memory and every arithmetic gives the same plan, and a program does what it does in Python.
 
@@ -93,7 +90,6 @@ def _as_in_python(domain: Program[Any, Any, Any], run: Run) -> None:
     require(same, f"the run ends with {run.records}, and Python with {written}"[:400])
 
 
-@needs("goal_is_reached")
 def expectation_holds(subject: DomainSubject) -> None:
     """Where the length of a run is known in closed form, the run has it.
 
@@ -105,11 +101,10 @@ def expectation_holds(subject: DomainSubject) -> None:
         for run in subject.runs(setting):
             _as_expected(subject, setting.convention.expect(run.problem), (len(run.plan), len(run.steps)))
     sizes = dict.fromkeys((*(domain.sizes[place] for place in PLACES if place < len(domain.sizes)), domain.sizes[-1]))
-    for n, seed in product(sizes, range(SEEDS)):
-        problem = domain.problem(n, seed)
+    for problem in (domain.problem(n, seed) for n in sizes for seed in range(SEEDS)):
         subject.at, expected = subject.named(problem), domain.expect(problem)
         if expected is not None and (found := length(domain, problem)):
-            known.add(n)
+            known.add(domain.size(problem))
             _as_expected(subject, expected, found)
     if known:
         subject.tried["lengths of runs"] = f"n = {format_sizes(known)}"
@@ -120,39 +115,28 @@ def _as_expected(subject: DomainSubject, expected: Expectation | None, found: tu
     require(found == known, f"it takes (actions, steps) {found}, not {known}", where=subject.where("expect"))
 
 
-@needs("goal_is_reached")
-def targets_are_clean(subject: DomainSubject) -> None:
-    """Every target says something, in printable ASCII, and is read back as it was written.
+def steps_are_short_and_clean(subject: DomainSubject) -> None:
+    """Every target says something, in printable ASCII, and is read back; no prompt grows with the steps taken.
 
-    A step has to have an action, a note or a successor; templates of a surface need literals between their fields.
+    A step has to have an action, a note or a successor; templates of a surface need literals between their fields. An
+    instruction holds what is still to do, not what was done: leave out the history.
     """
     for setting in subject.settings:
-        for step in (step for run in subject.runs(setting) for step in run.steps):
-            subject.at, target = step.prompt, step.target
-            clean = bool(target) and find_unprintable(target) is None
-            require(clean, f"the target is empty or unprintable: {target!a}")
-            again = setting.convention.format(setting.convention.parse(target).target)
-            require(again == target, f"{target!r} is written again as {again!r}")
-
-
-@needs("goal_is_reached")
-def prompts_stay_short(subject: DomainSubject) -> None:
-    """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
-
-    An instruction holds what is still to do, not what was done: leave out the history.
-    """
-    for setting in subject.settings:
-        domain = setting.domain
+        domain, convention = setting.domain, setting.convention
         is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds  # as `kinds_are_few` checks
-        for run in () if setting.convention.growing_prompts or is_finite else subject.runs(setting):
+        for run in subject.runs(setting):
             first, most = run.steps[0].prompt, 2 * len(run.steps[0].prompt) + ROOM
-            by_place = (number_names(step.prompt, domain.interchangeable_names)[0] for step in run.steps)
-            longest = subject.at = max(by_place, key=len)
-            complaint = f"a prompt has {len(longest)} characters, more than {most}, on the way from {first}"
-            require(len(longest) <= most, complaint)
+            for step in run.steps:
+                subject.at, target = step.prompt, step.target
+                clean = bool(target) and find_unprintable(target) is None
+                require(clean, f"the target is empty or unprintable: {target!a}")
+                again = convention.format(convention.parse(target).target)
+                require(again == target, f"{target!r} is written again as {again!r}")
+                size = len(number_names(step.prompt, domain.interchangeable_names)[0])
+                short = convention.growing_prompts or is_finite or size <= most
+                require(short, f"a prompt has {size} characters, more than {most}, on the way from {first}")
 
 
-@needs("settings_agree")
 def kinds_are_few(subject: DomainSubject) -> None:
     """Where the domain says so, all prompts with names numbered in their order can be listed, and runs have no others.
 
@@ -168,7 +152,6 @@ def kinds_are_few(subject: DomainSubject) -> None:
                 require(found == step.target, f"the list has {found!r} where a run has {step.target!r}")
 
 
-@needs("goal_is_reached")
 def problems_are_listed(subject: DomainSubject) -> None:
     """Every problem of a size is listed once, always in the same order, and what is drawn is listed, but for names.
 
@@ -176,25 +159,20 @@ def problems_are_listed(subject: DomainSubject) -> None:
     missing; or at `_problem`, if it always draws the same one. A problem counts as listed if a listed one has the same
     start, and the run's last state as a goal.
     """
-    domain, read, seen = subject.domain, set[int](), set[int]()
+    domain, drawn = subject.domain, set[int]()
     for n in domain.sizes[:SIZES] if domain._every_problem(domain.sizes[0]) is not None else ():
-        subject.at, listed, texts = f"n={n}", subject.listed(n, LISTED), set[str]()
+        subject.at, listed, texts = f"n={n}", subject.listed(n, MOST + 1), set[str]()
         require(bool(listed), f"no problem of size {n} is listed")
-        require(listed == subject.listed(n, LISTED), f"size {n} is listed in two ways")
-        for problem in listed:
+        require(listed[:LISTED] == subject.listed(n, LISTED), f"size {n} is listed in two ways")
+        for problem in listed[:LISTED]:
             text = subject.at = domain.problems.format(problem)
             require(text not in texts, f"a problem of size {n} is listed twice")
             require(domain.size(problem) == n, f"a problem listed for {n} has the size {domain.size(problem)}")
             texts.add(text)
-        read.add(n)
-        subject.tried["lists of problems"] = f"n = {format_sizes(read)}, at most {LISTED} each"
-    for n in sorted(read)[:FEW]:
-        listed = subject.listed(n, MOST + 1)
-        if len(listed) > MOST:
-            break
-        _are_listed(subject, n, listed)
-        seen.add(n)
-        subject.tried["draws that are listed"] = f"n = {format_sizes(seen)}, {DRAWS} seeds each"
+        if len(listed) <= MOST and len(drawn) < FEW:
+            _are_listed(subject, n, listed)
+            drawn.add(n)
+            subject.tried["problems that are drawn and listed"] = f"n = {format_sizes(drawn)}, {DRAWS} seeds each"
 
 
 def _are_listed(subject: DomainSubject, n: int, listed: list[Any]) -> None:
@@ -206,11 +184,10 @@ def _are_listed(subject: DomainSubject, n: int, listed: list[Any]) -> None:
     subject.at = next(iter(drawn))
     same = f"{DRAWS} seeds draw the same one of {counted(len(listed), 'problem')} of size {n}"
     require(len(drawn) > 1 or len(listed) == 1, same, where=subject.where("_problem"))
+    complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
     for text in drawn:
-        subject.at = text
         found = any(_is_listed(domain, starts, problem) for problem in _renamed(domain, text))
-        complaint = f"it is drawn, and not among the listed problems of size {n}, which are {len(listed)}"
-        require(found, complaint, where=subject.where("_every_problem"))
+        require(found, complaint, text, where=subject.where("_every_problem"))
 
 
 def _is_listed(domain: AnyDomain, starts: Mapping[Any, list[Any]], problem: Any) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 from attrs import frozen
@@ -123,11 +123,10 @@ class DomainSubject(Subject):
         machine = setting.machine(problem, [steps.append])
         machine.run(Memo(setting.convention.target_for).__getitem__)
         require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}")
-        plan, states = tuple(action for step in steps for action in step.actions), [self.domain.initial(problem)]
-        for action in plan:
-            states.append(self.domain.apply(states[-1], action))
+        plan = tuple(action for step in steps for action in step.actions)
+        states = tuple(accumulate(plan, self.domain.apply, initial=self.domain.initial(problem)))
         records = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
-        return Run(problem, tuple(steps), plan, tuple(states), records)
+        return Run(problem, tuple(steps), plan, states, records)
 
     def transitions(self, *, small: bool = False, foreign: bool = False) -> Iterator[tuple[Any, Any, Any]]:
         """Yield each (state, action, state after it) of the runs, or of the small ones; then the `foreign` ones."""
@@ -159,17 +158,13 @@ class DomainSubject(Subject):
                     state = rng.choice([state, *islice(self.domain.neighbours(state) or (), NAMED)])
                     yield state
 
-    def known_actions(self, *, small: bool = False) -> dict[str, Any]:
-        """Return the actions of the runs, and those that the domain names in their first states, by their texts."""
-        found = list[Any]()
-        for run in self.runs(small=small):
-            found += (*run.plan, *islice(self.domain.every_action(run.states[0]) or (), NAMED))
-        return {self.domain.actions.format(action): action for action in found}
-
     @cached_property
     def actions(self) -> list[Any]:
-        """The known actions of small runs, and others that are nearly like them."""
-        return with_mistakes(self.domain.actions, self.known_actions(small=True))
+        """Actions of small runs, those that the domain names where they start, and others that are nearly like them."""
+        found = list[Any]()
+        for run in self.runs(small=True):
+            found += (*run.plan, *islice(self.domain.every_action(run.states[0]) or (), NAMED))
+        return with_mistakes(self.domain.actions, found)
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """Return a problem, and where it is run, for a person."""
@@ -224,10 +219,10 @@ def length(domain: AnyDomain, problem: Any) -> tuple[int, int] | None:
     return lengths[write(domain.start(problem))]
 
 
-def with_mistakes(forms: Forms[Any], values: dict[str, Any]) -> list[Any]:
-    """Return the values, and those that small mistakes in their texts lead to; short texts first."""
-    found = dict(values)
-    for text in small_mistakes(list(values)):
+def with_mistakes(forms: Forms[Any], values: Iterable[Any]) -> list[Any]:
+    """Return the distinct values, and those that small mistakes in their texts lead to; short texts first."""
+    found = {forms.format(value): value for value in values}
+    for text in small_mistakes(list(found)):
         with suppress(ValueError):
             found.setdefault(text, forms.parse(text))
     return [found[text] for text in sorted(found, key=lambda text: (len(text), text))]

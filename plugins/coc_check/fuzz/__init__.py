@@ -4,6 +4,6 @@
 """
 
 from coc_check.fuzz.case import Case, Cut
-from coc_check.fuzz.report import reproduce
+from coc_check.fuzz.trial import reproduce
 
 __all__ = ["Case", "Cut", "reproduce"]

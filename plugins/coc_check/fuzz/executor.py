@@ -3,8 +3,7 @@
 from coc_check.check import Subject, require
 from coc_core.plugin import ExecutorSpec
 
-SEED, EXAMPLES = 0, 300
-"""So many cases, always the same ones: those of `coc fuzz --seed 0`."""
+SEED, EXAMPLES = 0, 300  # the cases of `coc fuzz --seed 0`
 
 
 class ExecutorSubject(Subject):
@@ -20,10 +19,10 @@ def runs_are_those_of_algorithm_1(subject: ExecutorSubject) -> None:
     machine does the rest. Only targets of the model may be committed, each to the prompt that it belongs to.
     """
     from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
-    from coc_check.fuzz.report import as_call, in_words
+    from coc_check.fuzz.trial import in_words
 
     hunt = Hunt(subject.registry, subject.name, number=SEED)
     found = hunt.run(EXAMPLES)
     subject.tried |= dict(line.split(": ", 1) for line in hunt.reached.lines())
     if found is not None:
-        require(False, " ".join(" ".join(in_words(found.case, found.difference)).split()), as_call(found.case))
+        require(False, " ".join(" ".join(in_words(*found)).split()), str(found[0]))

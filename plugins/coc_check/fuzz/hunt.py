@@ -1,46 +1,161 @@
-"""The hunt: cases are drawn and tried until one differs, and that one is shrunk to the smallest that still does."""
+"""The hunt: cases are drawn and tried until one differs, and that one is shrunk to the smallest that still does.
 
+Small problems and right targets are drawn first, so that shrinking leads to them.
+"""
+
+import random
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
+from itertools import product
 from typing import Any
 
-from attrs import Factory, define, frozen
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from attrs import Factory, define, evolve
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from coc_check.fuzz.case import WAYS, Case, places
-from coc_check.fuzz.report import Differs, in_words
-from coc_check.fuzz.strategies import cases
-from coc_check.fuzz.trial import try_case
-from coc_check.plain import Difference
-from coc_core.errors import UsageError
-from coc_core.execution import Executor
-from coc_core.plugin import ExecutorSpec, Registry
+from coc_check.fuzz.case import MOST_STEPS, MOST_WINDOWS, WAYS, Case, Cut, Text, setting_of
+from coc_check.fuzz.trial import Differs, try_case
+from coc_check.plain import Difference, run_plainly
+from coc_check.scripted import MISTAKES, ScriptedPolicy
+from coc_core.errors import StepFault, UsageError
+from coc_core.execution import Executor, StepRecord
+from coc_core.memories import Convention
+from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
+from coc_core.setting import Setting
 from coc_core.storage import temporary_folder
 from coc_core.text import counted
 
-ROUND = 100
-"""Cases that are drawn with one seed; then the next round begins with another."""
+ROUND = 20  # cases that are drawn with one seed; then the next round begins with another
+SHRINKING = 30.0  # seconds that making a case smaller may take
+SIZES, SEEDS = 4, 8  # problems of the smallest sizes
+TOGETHER = 3  # problems at once
+CROWD = 5  # problems of a crowd, which come again and again
+SMALL = 24  # runs in a small crowd
+LARGE = (32, 33, 64, 65, 96, 100, 128, 129, 150, 200, 256, 257, 300)
+EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
+FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
+SHAPES = {"together": (2, TOGETHER), "crowd": (1, CROWD), "votes": (1, TOGETHER), "cut": (1, TOGETHER)}
+"""How many problems there are at least and at most, where there may be several."""
+KINDS = ("other", *MISTAKES, "numeric", "numeric")
+"""In which way a target is wrong: it is the right one for another prompt of the run, or one of MISTAKES."""
 
-SHRINKING = 30.0
-"""Seconds that making a case smaller may take."""
+_STEPS = st.integers(1, EARLY) | st.integers(1, LATEST)
+_COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
+_LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
+_FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
+_RARELY = st.sampled_from((False, False, False, True))
+_CUTS = st.lists(st.builds(Cut, st.sampled_from(WAYS), st.integers(1, EARLY)), min_size=1, max_size=3)
+_KIND = st.tuples(st.sampled_from(KINDS), st.integers(0, 30))
+# Where the targets are wrong, in which way, and whether those of all later steps are, and the first time already.
+_FLAWS = st.lists(st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans()), max_size=3)
 
 
-KINDS: Mapping[str, Callable[[Case], Any]] = {
-    "several runs": lambda case: case.runs > 1,
-    "more runs than room": lambda case: case.runs > case.sizes.get("max_machines", case.runs),
-    "small limits of the executor": lambda case: case.sizes,
-    "runs stopped early": lambda case: case.stops,
-    "interrupted and resumed": lambda case: case.cuts,
-    "used before": lambda case: case.used,
-    "batches that fail": lambda case: case.faulty_calls,
-    "votes": lambda case: case.votes,
-    "no listener": lambda case: case.silent,
-    "nondeterministic": lambda case: case.nondeterministic,
-}
-"""The kinds of cases, which overlap."""
+def places(registry: Registry, domain: str | None, memory: str | None, arith: str | None) -> list[tuple[str, str, str]]:
+    """Return every domain, memory and arithmetic that go together, of what is named or else of all there is.
+
+    An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
+    be had, UsageError if nothing is left.
+    """
+    domains = registry.specs(DomainSpec) if domain is None else [registry.find(DomainSpec, domain)]
+    memories = registry.specs(MemorySpec) if memory is None else [registry.find(MemorySpec, memory)]
+    ariths = registry.specs(ArithmeticSpec) if arith is None else [registry.find(ArithmeticSpec, arith)]
+    found = [
+        (one.name, other.name, third.name)
+        for one, other, third in product(domains, memories, ariths)
+        if one.memories is None or other.name in one.memories
+        if third.dialect is None or third.reference is not None
+    ]
+    if not found:
+        raise UsageError("no executor can be tried there", remedy="choose a domain and a memory that go together")
+    return found
+
+
+def sizes_of(executor: Executor) -> list[str]:
+    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
+    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
+    return [name for name in found if type(getattr(executor, name)) is int]
+
+
+def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.SearchStrategy[Case]:
+    """Return cases for an executor that take place where one of `places` does, which have no problems yet.
+
+    There is one problem alone, or a few together, or a crowd; a run that is cut off; an executor that was used before;
+    a model that may respond in two ways, where the executor takes one and takes no votes; and votes.
+    """
+    unsure = not executor.needs_determinism and not executor.samples
+    shapes = ["alone", "together", "cut", "used", "crowd"]
+    shapes += ["nondeterministic"] * unsure + ["votes"] * executor.samples
+    sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
+    place_of, shape_of = st.sampled_from(places), st.sampled_from(shapes)
+
+    @cache
+    def setting_at(domain: str, memory: str, arith: str) -> Setting:
+        return setting_of(registry, Case("", domain, memory, arith, ()))
+
+    @st.composite
+    def case(draw: st.DrawFn) -> Case:
+        place, shape = draw(place_of), draw(shape_of)
+        setting = setting_at(place.domain, place.memory, place.arith)
+        number = draw(_COUNTS) if shape == "crowd" else 0
+        few, most = SHAPES.get(shape, (1, 1))
+        smallest = setting.domain.sizes[: SIZES // 2 if number > SMALL else SIZES]
+        sized = st.tuples(st.sampled_from(smallest), st.integers(0, SEEDS - 1))
+        problems = [setting.domain.problem(*each) for each in draw(st.lists(sized, min_size=few, max_size=most))]
+        flaws = draw(_FLAWS) if shape != "votes" else []  # a model that is often wrong may be refused
+        records = max(setting.convention.first_window(problem).count("\n") for problem in problems)
+        found: Case = evolve(
+            place,
+            problems=tuple(map(setting.domain.problems.format, problems)),
+            cuts=tuple(draw(_CUTS)) if shape == "cut" else (),
+            used=shape == "used",
+            most_steps=draw(_LIMITS),
+            most_windows=MOST_WINDOWS + records,
+            count=number,
+            faulty_calls=draw(_FAULTY_CALLS),
+            votes=shape == "votes",
+            sizes={} if shape == "votes" else draw(sizes),
+            responses=_wrong_responses(setting, problems, flaws, nondeterministic=shape == "nondeterministic"),
+        )
+        if shape in ("cut", "nondeterministic", "votes"):
+            return found
+        silent = bool(executor.skips) and draw(st.booleans())
+        stop = st.tuples(st.integers(0, found.runs - 1), _STEPS)
+        some = st.just(list[tuple[int, int]]()) | st.lists(stop, max_size=2, unique_by=lambda stop: stop[0])
+        stops = () if silent else tuple(draw(some))
+        return evolve(found, silent=silent, stops=stops, unsure=unsure and draw(_RARELY))
+
+    return case()
+
+
+def _wrong_responses(
+    setting: Setting, problems: Sequence[Any], flaws: Sequence[tuple[Any, ...]], *, nondeterministic: bool
+) -> dict[str, tuple[Text, ...]]:
+    """Return the wrong responses of a model with these flaws, each in a run with those before it."""
+    found: dict[str, tuple[Text, ...]] = {}
+    for problem, step, kind, lasting, first in flaws:
+        model = ScriptedPolicy(setting.convention, found)
+        steps = run_plainly(setting, problems[problem % len(problems)], model).steps
+        for record in steps[step - 1 : None if lasting else step]:
+            wrong = wrong_target(kind, setting.convention, record, steps)
+            if wrong != record.target and record.prompt not in found:
+                two = (wrong, record.target) if first else (record.target, wrong)
+                found[record.prompt] = two if nondeterministic else (wrong,)
+    return found
+
+
+def wrong_target(
+    way: tuple[str, int], convention: Convention[Any, Any], record: StepRecord, steps: Sequence[StepRecord]
+) -> Text:
+    """Return what becomes of the right target of a step; the same where there is no mistake of that kind."""
+    kind, which = way
+    if kind == "other":
+        return steps[which % len(steps)].target
+    with suppress(TypeError, ValueError, StepFault):  # there is no instruction that could be left
+        return MISTAKES[kind](random.Random(which), record.target, record.prompt, convention)
+    return record.target
 
 
 @define
@@ -50,40 +165,22 @@ class Reached:
     places: int
     settings: set[tuple[str, str, str]] = Factory(set)
     most: int = 0
-    endings: Counter[str] = Factory(Counter)
-    cuts: Counter[str] = Factory(Counter)
-    kinds: Counter[str] = Factory(Counter)
+    counts: dict[str, Counter[str]] = Factory(lambda: defaultdict(Counter))
 
     def add(self, case: Case, ended: list[str]) -> None:
         """Count a case that was tried, whose runs should have ended so."""
         self.settings.add((case.domain, case.memory, case.arith))
         self.most = max(self.most, case.runs)
-        self.endings.update(ended)
-        self.cuts.update(cut.way for cut in case.cuts)
-        self.kinds.update(kind for kind, holds in KINDS.items() if holds(case))
-
-    def document(self) -> dict[str, Any]:
-        """Return the same as plain data."""
-        settings = {"settings": sorted(map(list, self.settings)), "settings_in_all": self.places}
-        counts = {name: dict(getattr(self, name).most_common()) for name in ("endings", "kinds", "cuts")}
-        return {**settings, "most_runs_at_once": self.most, **counts}
+        self.counts["runs should end"].update(ended)
+        self.counts["cases with"].update([*case.changed])
+        self.counts["interrupted by"].update(cut.way for cut in case.cuts)
 
     def lines(self) -> list[str]:
         """Return the same for a person."""
-        lists = {"runs should end": self.endings, "cases": self.kinds}
-        lists[f"interrupted in {len(self.cuts)} of {len(WAYS)} ways"] = self.cuts
         found = [f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once"]
-        for what, counts in lists.items():
+        for what, counts in self.counts.items():
             found.append(f"{what}: {', '.join(f'{name} {n:,}' for name, n in counts.most_common()) or 'none'}")
         return found
-
-
-@frozen
-class Finding:
-    """The smallest case that was found to differ, and in what."""
-
-    case: Case
-    difference: Difference
 
 
 class Hunt:
@@ -93,7 +190,7 @@ class Hunt:
 
     Attributes:
         tried: How many cases were tried so far.
-        found: The smallest so far that differs.
+        found: The smallest so far that differs, and in what.
         reached: What these cases were.
     """
 
@@ -109,29 +206,25 @@ class Hunt:
         made: Executor = registry.create(ExecutorSpec, executor)
         where = [Case(executor, *place, ()) for place in places(registry, domain, memory, arith)]
         self.tried, self.reached = 0, Reached(len(where))
-        self.found: Finding | None = None
+        self.found: tuple[Case, Difference] | None = None
         self._registry, self._seed, self._end = registry, number, float("inf")
         self._cases = cases(registry, where, made)
         self._known: dict[str, Difference | None] = {}
 
-    def run(self, examples: int, seconds: float = float("inf")) -> Finding | None:
-        """Try so many cases, or as many as there are, or for so many seconds, but at least one.
-
-        Returns:
-            What was found; it is in `found`, too.
+    def run(self, examples: int, seconds: float = float("inf")) -> tuple[Case, Difference] | None:
+        """Try so many cases, or as many as there are, or for so many seconds, but at least one; return what was found.
 
         Raises:
             UsageError: No case was tried.
         """
         self._end = time.monotonic() + seconds
-        rounds, before = 0, -1
         with temporary_folder() as folder:  # hypothesis would make one in the current folder
             set_hypothesis_home_dir(str(folder))
             try:
+                number, before = 0, -1
                 while self.found is None and before < self.tried < examples and self._goes_on():
-                    before = self.tried
-                    self._round(min(examples - self.tried, ROUND), rounds)
-                    rounds += 1
+                    before, number = self.tried, number + 1
+                    self._round(min(examples - before, ROUND), number)
             finally:
                 set_hypothesis_home_dir(None)
         if not self.tried:
@@ -169,5 +262,5 @@ class Hunt:
         if difference is not None:
             if self.found is None:
                 self._end = time.monotonic() + SHRINKING
-            self.found = Finding(case, difference)
-            raise Differs("\n".join(in_words(case, difference)))
+            self.found = case, difference
+            raise Differs

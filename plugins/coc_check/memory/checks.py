@@ -3,21 +3,24 @@
 from collections.abc import Callable, MutableSequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from typing import Any
 
-from coc_check.check import PLAIN_NAME, Nonconforming, needs, one_line, require
+from attrs import evolve
+
+from coc_check.check import PLAIN_NAME, one_line, require
 from coc_check.hostile import mutations
-from coc_check.memory.drill import Drill, Grow
+from coc_check.memory.drill import Grow
 from coc_check.memory.subject import MemorySubject, View, Walk
-from coc_check.plain import run_plainly
-from coc_check.results import definition, shown
+from coc_check.plain import Trace
+from coc_check.results import Nonconforming, definition, shown
+from coc_check.scripted import left_undone
+from coc_check.stage import Stage
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Memory, Pushdown, Target
+from coc_core.memories import Convention, Memory, Pushdown, Target
 from coc_core.text import counted, find_unprintable, quoted
-from coc_core.types import Limits, Step
-from coc_problems import policy_steps
+from coc_core.types import Limits
+from coc_problems import policy_actions
 
 MUTATIONS, FEW, PLACES = 30, 10, 4  # texts that are tried, fewer at each step, and places of a run where they are
 AHEAD = (1, 3)  # steps that are taken from contents that others follow from
@@ -25,26 +28,31 @@ ROOM = 64  # characters that a prompt may have more than twice the first one
 LATE = (0, 2, 7)  # steps of the policy before a run repeats itself
 MOST = 40  # steps after that
 CAPS = Limits(tape_bytes=3_000, stack_depth=40)
+TIGHT = Limits(windows_per_step=1), Limits(tape_bytes=100), Limits(stack_depth=2)
+FULL = Limits(tape_bytes=6_000, stack_depth=150, steps=300)
 DEPTH = 1_000
-_LARGE = (Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH), Grow("twins", 11))
-RUNS = (Grow("wide", 4), Grow("comb", 30), *_LARGE)
+LARGE = (Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH), Grow("twins", 11))
+RUNS = (Grow("wide", 4), Grow("comb", 30), *LARGE)
 TREES = (Grow("deep", 10), Grow("comb", 4), Grow("wide", 7), Grow("twins", 4))
 SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("deep", 200), Grow("twins", 7))
 """The same where prompts grow."""
-SOME = 97  # steps from one look at all windows to the next
 WIDE = 6  # windows of a step at a limit
 
 
 def types_are_right(subject: MemorySubject) -> None:
-    """Whatever the methods of the memory and its convention return has the type that the interface names.
+    """The factory makes a memory with a window to run; windows are texts, names lower-case letters, digits and dashes.
 
-    A method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
+    Run files, checkpoints and the command line hold the names of the memory, of its convention and of its dialects. A
+    method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
     """
     for stage in subject.drills:
-        walk = subject.drill(stage, Grow("comb", 2))
+        walk = subject.walk(stage, Grow("comb", 2))
         where, read = definition(type(walk.memory)), definition(type(walk.memory), "read")
         right = isinstance(walk.memory, Memory)
         require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
+        for name in (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect):
+            plain = all(PLAIN_NAME.fullmatch(part) for part in name.split("/"))
+            require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
         require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
         while not walk.halted:
             seen, _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
@@ -52,19 +60,6 @@ def types_are_right(subject: MemorySubject) -> None:
             walk.go(1)
 
 
-@needs("types_are_right")
-def names_are_plain(subject: MemorySubject) -> None:
-    """The names of the memory, its convention and its dialects are lower-case letters, digits and dashes.
-
-    Run files, checkpoints and the command line hold them.
-    """
-    for walk in subject.walks(longest=True):
-        for name in (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect):
-            plain = all(PLAIN_NAME.fullmatch(part) for part in name.split("/"))
-            require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
-
-
-@needs("types_are_right")
 def contents_are_values(subject: MemorySubject) -> None:
     """Contents stay as they were, whatever is read or written; the same steps lead from them to the same, each time.
 
@@ -87,7 +82,7 @@ def contents_are_values(subject: MemorySubject) -> None:
                 other = walk.fork()
                 for _ in range(ahead):
                     if not other.halted:
-                        other.take(other.twice)
+                        other.take(left_undone(other.convention, other.prompt, 2))
             _same(before, walk.view, "a step has made of {}, from which it was taken, {}")
             _same(after, walk.go(1).view, "a step gives {}, and once more {}")
             twin.go(1)
@@ -100,7 +95,6 @@ def _same(wanted: View, found: View, complaint: str) -> None:
         raise Nonconforming(complaint.format(wanted, found))
 
 
-@needs("contents_are_values")
 def pointer_is_the_next(subject: MemorySubject) -> None:
     """`read` gives the next window after its index in `windows`.
 
@@ -119,54 +113,45 @@ def pointer_is_the_next(subject: MemorySubject) -> None:
         require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
 
 
-@needs("contents_are_values")
-def prompts_round_trip(subject: MemorySubject) -> None:
-    """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
+def texts_round_trip(subject: MemorySubject) -> None:
+    """Every prompt and target of the policy is printable ASCII and read as it was written, and no other text is one.
 
-    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
+    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else. `format` writes what `parse`
+    reads, which is a ProtocolFault of one line for anything else; look for a field that is read and not written, or the
+    other way round.
     """
     for walk in subject.walks():
-        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.task.problem)
+        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.problem)
         same = walk.convention.local_names or first == wanted
         require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
     for walk in subject.steps():
-        prompt, convention = walk.prompt, walk.convention
-        require(find_unprintable(prompt) is None, f"a prompt is unprintable: {prompt!a}")
+        prompt, right, convention = walk.prompt, walk.target, walk.convention
+        for text in (prompt, right):
+            require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
         instruction, _ = convention.parse_prompt(prompt)
         again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
         require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
-    for walk in subject.walks(longest=True):
-        for text in mutations(walk.prompt, MUTATIONS):
-            try:
-                walk.convention.parse_prompt(text)
-            except ValueError:
-                continue
-
-
-@needs("prompts_round_trip")
-def targets_round_trip(subject: MemorySubject) -> None:
-    """Every target of the policy is read as it was written, and any other text is a ProtocolFault of one line.
-
-    `format` writes what `parse` reads; look for a field that is read and not written, or the other way round. A text is
-    a target only if `format` gives just that text.
-    """
-    for walk in subject.steps():
-        right, convention = walk.target, walk.convention
-        require(find_unprintable(right) is None and bool(right), f"a target is empty or unprintable: {right!a}")
         reply = convention.parse(right)
         written = convention.format(reply.target)
         require(written == right == reply.text, f"{right!r} is written again as {written!r}")
         require(convention.parse(right) == reply, f"{right!r} is read in two ways")
-        for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, FEW)) if walk.longest else ():
-            try:
-                again = convention.format(convention.parse(text).target)
-                require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
-            except ProtocolFault as fault:
-                plain = one_line(fault.message)
-                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+        if walk.longest:
+            _others_are_refused(convention, prompt, right)
 
 
-@needs("targets_round_trip")
+def _others_are_refused(convention: Convention[Any, Any], prompt: str, target: str) -> None:
+    for text in mutations(prompt, FEW):
+        with suppress(ValueError):
+            convention.parse_prompt(text)
+    for text in (f"{target} ", f"{target}\n", f" {target}", *mutations(target, FEW)):
+        try:
+            again = convention.format(convention.parse(text).target)
+            require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
+        except ProtocolFault as fault:
+            plain = one_line(fault.message)
+            require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+
+
 def problems_are_solved(subject: MemorySubject) -> None:
     """The reference model solves every small problem, with the same plan as on every other memory.
 
@@ -174,25 +159,32 @@ def problems_are_solved(subject: MemorySubject) -> None:
     in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
     the same window may come again, with others below or after it, so it names all that decides what follows.
     """
-    for walk in subject.walks():
-        run = run_plainly(walk.stage.setting, walk.task.problem)
-        how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
-        require(run.outcome.status == "solved", f"the reference's run is {how}")
-        require(run.plan == walk.task.plan, f"the plan is another than the policy's: {run.plan!r}")
+    for stage in subject.stages:
+        for task in stage.tasks:
+            _solved(subject, stage, task.problem, task.plan)
 
 
-@needs("problems_are_solved")
+def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any, ...]) -> Trace:
+    """Return the policy's run of a problem; Nonconforming unless it is solved with this plan."""
+    run = subject.run(stage, problem)
+    how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
+    require(run.outcome.status == "solved", f"the reference's run is {how}")
+    require(run.plan == plan, f"the plan is another than the policy's: {run.plan!r}")
+    return run
+
+
 def refused_writes_change_nothing(subject: MemorySubject) -> None:
     """A step that the memory refuses is an AddressFault or a LimitFault and leaves the contents as they were.
 
     Look at every write, and the limits, before the first change.
     """
-    for walk in subject.walks(longest=True):
-        for place in range(0, walk.task.steps, walk.task.steps // PLACES + 1):
-            here = Walk(walk.stage, walk.task).go(place)
+    for stage in subject.stages:
+        task = stage.tasks[-1]
+        for place in range(0, task.steps, task.steps // PLACES + 1):
+            here = subject.walk(stage, task.problem).go(place)
             for text in mutations(here.target, MUTATIONS):
                 _refused(here.fork(), text)
-    for tight in (Limits(windows_per_step=1), Limits(tape_bytes=100), Limits(stack_depth=2)):
+    for tight in TIGHT:
         for walk in subject.walks(tight, longest=True):
             while not walk.halted and not _refused(walk, walk.target):
                 pass
@@ -217,74 +209,58 @@ def _refused(walk: Walk, text: str) -> bool:
     return False
 
 
-@needs("problems_are_solved")
 def certain_prompts_come(subject: MemorySubject) -> None:
     """The prompts that a target is said to lead to come later in that run, and no prompt grows with the steps taken.
 
     `certain_prompts` names sure ones only; an executor may call the model with them beforehand. A window holds one
     instruction, and not what was done before. If prompts are meant to grow, set `growing_prompts`.
     """
-    for walk in subject.walks():
-        sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(walk.prompt) + ROOM
-        for step in range(walk.task.steps):
-            prompt, text = walk.prompt, walk.target
-            short = walk.convention.growing_prompts or len(prompt) <= most
-            require(short, f"a prompt has {len(prompt)} characters, more than {most}: {prompt}")
-            seen[prompt] = step
-            sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
-            walk.take(text)
-        for prompt, step in sure.items():
-            came = seen.get(prompt, -1) > step
-            require(came, f"{prompt!r} was to come after step {step + 1}, and did not")
+    for stage in subject.stages:
+        convention = stage.setting.convention
+        for task in stage.tasks:
+            steps = subject.run(stage, task.problem).steps
+            sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(steps[0].prompt) + ROOM
+            for step in steps:
+                short = convention.growing_prompts or len(step.prompt) <= most
+                require(short, f"a prompt has {len(step.prompt)} characters, more than {most}: {step.prompt}")
+                seen[step.prompt] = step.step
+                sure |= dict.fromkeys(convention.certain_prompts(step.target), step.step)
+            for prompt, number in sure.items():
+                require(seen.get(prompt, 0) > number, f"{prompt!r} was to come after step {number}, and did not")
 
 
-@needs("problems_are_solved")
 def endless_runs_are_found(subject: MemorySubject) -> None:
     """A model that repeats itself is found out, or stopped by a limit.
 
     Where contents come again, so does their `key`. Where the memory only grows, its level falls.
     """
-    for walk in subject.walks(CAPS, longest=True):
-        for late in filter(walk.task.steps.__gt__, LATE):
-            with suppress(LimitFault):  # it holds too much from the start
-                here = walk.fork().go(late)
-                for respond in _endless(here):
-                    _is_found(here.fork(), respond)
+    for stage in subject.stages:
+        task = stage.tasks[-1]
+        steps = subject.run(stage, task.problem).steps
+        for late in (late for late in LATE if late < task.steps):
+            first, most = {step.prompt: step.target for step in steps[:late]}, late + MOST
+            for stuck in _endless(stage.setting.convention, steps[late].prompt):
+                caps, respond = evolve(CAPS, steps=most), lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023
+                run = subject.run(stage, task.problem, caps, respond)
+                places = {(step.windows, step.pointer) for step in run.steps}
+                found = len(run.steps) < most or len(places) == most
+                require(found, f"it is where it was before, and has not found out after {MOST} steps")
 
 
-def _endless(walk: Walk) -> list[Callable[[Walk], str]]:
-    """Return ways to respond that mostly lead back to where the memory is.
+def _endless(convention: Convention[Any, Any], prompt: str) -> list[Callable[[str], str]]:
+    """Return ways to respond that mostly lead back to where the memory is at this prompt.
 
-    A target does if it writes nothing and each register stays, or if the same instruction is written once more, or
-    twice. Where a target has the whole plan, these ways end as well.
+    A target does if the same instruction is written once more, or twice, or if it writes nothing and each register
+    stays. Where a target has the whole plan, these ways end as well.
     """
-    convention, surface = walk.convention, walk.convention.surface.registers
-    instruction, shown = convention.parse_prompt(walk.prompt)
-    back = [convention.compose(Step[Any, Any](then=(instruction,)), shown)]
+    ways: list[Callable[[str], str]] = [partial(left_undone, convention, times=times) for times in (1, 2)]
+    surface, (_, registers) = convention.surface.registers, convention.parse_prompt(prompt)
     if surface is not None:
-        back.append(Target((), (), {name: str(shown.get(name, name)) for name in surface.fields}))
-    return [lambda walk: walk.twice, *(partial(_text, text=convention.format(target)) for target in back)]
+        stay = Target((), (), {name: str(registers.get(name, name)) for name in surface.fields})
+        ways.append(lambda _: convention.format(stay))
+    return ways
 
 
-def _text(walk: Walk, text: str) -> str:
-    return text
-
-
-def _is_found(walk: Walk, respond: Callable[[Walk], str]) -> None:
-    """Nonconforming unless it is found in time that a run which was here before leads nowhere."""
-    seen, again = set[View](), False
-    with suppress(StepFault):
-        for _ in range(MOST):
-            if walk.halted or walk.repeats():
-                return
-            again |= walk.view in seen
-            seen.add(walk.view)
-            text = respond(walk)
-            walk.take(text)
-        require(not again, f"given {text!r} it is where it was before, and has not found out after {MOST} steps")
-
-
-@needs("problems_are_solved", "pointer_is_the_next")
 def long_runs_are_right(subject: MemorySubject) -> None:
     """In a run that is deep, wide or long, each window comes in its turn, and none is taken for a loop.
 
@@ -292,42 +268,22 @@ def long_runs_are_right(subject: MemorySubject) -> None:
     with one like it.
     """
     for stage in subject.drills:
-        runs = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
-        for run in runs:
-            _run(subject, subject.drill(stage, run), stage.setting.convention.count_steps(Drill().expect(run).steps))
-        sizes = {run.shape: run.n for run in runs}
-        steps = stage.setting.convention.count_steps(Drill().expect(runs[-1]).steps)
-        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {counted(steps, 'step')}"
+        problems = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
+        domain, sizes = stage.setting.domain, {problem.shape: problem.n for problem in problems}
+        runs = [_solved(subject, stage, problem, tuple(policy_actions(domain, problem))) for problem in problems]
+        steps = counted(max(len(run.steps) for run in runs), "step")
+        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {steps}"
         subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
 
 
-def _run(subject: MemorySubject, walk: Walk, steps: int) -> None:
-    instructions = policy_steps(walk.stage.setting.domain, walk.task.problem)
-    for number, (instruction, _) in enumerate(islice(instructions, steps), 1):
-        subject.at = f"step {number} of {steps}, {walk}"
-        require(not walk.halted, "the run has halted")
-        require(not walk.repeats(), "the run is said never to halt")
-        found, _ = walk.convention.parse_prompt(walk.prompt)
-        require(found == instruction, f"the next window is {found}, it should be {instruction}")
-        if number % SOME == 0:
-            windows, pointer, _ = walk.view
-            require(0 <= pointer < len(windows), f"the index is {pointer} among {len(windows)} windows")
-        try:
-            walk.take(walk.target)
-        except StepFault as fault:
-            require(False, f"the policy's target is refused: {fault.message}")
-    require(walk.halted, f"the run has not halted after its last step, {steps}")
-
-
-@needs("long_runs_are_right")
 def writing_nothing_pops(subject: MemorySubject) -> None:
     """On a `Pushdown` memory, to write nothing leaves what all steps that the next window leads to would leave.
 
     Then an executor can skip them.
     """
     for stage in subject.drills:
-        for run in TREES if stage.setting.convention.max_writes != 0 else ():
-            walk = subject.drill(stage, run)
+        for problem in TREES if stage.setting.convention.max_writes != 0 else ():
+            walk = subject.walk(stage, problem)
             while isinstance(walk.memory, Pushdown) and not walk.halted:
                 seen, stepped, below = walk.fork(), walk.fork(), len(walk.view.windows) - 1
                 seen.contents = walk.memory.write(walk.contents, ())
@@ -338,7 +294,6 @@ def writing_nothing_pops(subject: MemorySubject) -> None:
                 walk.go(1)
 
 
-@needs("long_runs_are_right")
 def caps_are_exact(subject: MemorySubject) -> None:
     """A step that writes just as many windows as the limit is taken, one more is refused; large caps hold, too.
 
@@ -347,21 +302,11 @@ def caps_are_exact(subject: MemorySubject) -> None:
     """
     for stage in (stage for stage in subject.drills if stage.setting.convention.max_writes != 0):
         for most in (WIDE, WIDE - 1):
-            try:
-                subject.drill(stage, Grow("wide", WIDE), Limits(windows_per_step=most)).go(1)
-                said = "taken"
-            except LimitFault:
-                said = "refused"
-            complaint = f"a step of {WIDE} windows is {said}, and the limit is {most}"
-            require((said == "taken") == (most == WIDE), complaint)
-        limits = Limits(tape_bytes=6_000, stack_depth=150)
-        walk = subject.drill(stage, Grow("deep", DEPTH), limits)
-        for _ in range(2 * limits.stack_depth):
-            try:
-                walk.take(walk.twice)
-            except LimitFault:
-                break
-        held = walk.memory.windows(walk.contents)
+            taken = subject.run(stage, Grow("wide", WIDE), Limits(windows_per_step=most)).outcome.status == "solved"
+            complaint = f"a step of {WIDE} windows is {'taken' if taken else 'refused'}, and the limit is {most}"
+            require(taken == (most == WIDE), complaint)
+        twice = partial(left_undone, stage.setting.convention, times=2)
+        held = subject.run(stage, Grow("deep", DEPTH), FULL, twice).windows
         size = sum(len(window.encode()) for window in held)
-        within = size <= limits.tape_bytes or len(held) <= limits.stack_depth
-        require(within, f"it holds {len(held)} windows of {size} bytes, the limits are {limits}")
+        within = size <= FULL.tape_bytes or len(held) <= FULL.stack_depth
+        require(within, f"it holds {len(held)} windows of {size} bytes, the limits are {FULL}")

@@ -1,16 +1,18 @@
-"""A memory under test: the stages and walks on which it can be tried."""
+"""A memory under test: the stages, runs and walks on which it can be tried."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from attrs import evolve
+
 from coc_check.check import Subject, require
 from coc_check.memory.drill import Drill, Grow
-from coc_check.scripted import left_undone
-from coc_check.stage import Stage, Task, own_arithmetics, plain_stages
-from coc_core.execution import Anchor
-from coc_core.memories import Convention, Memory
+from coc_check.plain import Trace, run_plainly
+from coc_check.scripted import Scripted
+from coc_check.stage import Stage, own_arithmetics, plain_stages
+from coc_core.memories import Convention, Memo, Memory
 from coc_core.plugin import ArithmeticSpec, MemorySpec
 from coc_core.setting import Setting, make_a
 from coc_core.types import Limits
@@ -25,16 +27,16 @@ class View(NamedTuple):
 
 
 class Walk:
-    """A memory at the first step of a task. Each step is whatever text it is given."""
+    """A memory at the first step of a problem. Each step is whatever text it is given."""
 
-    def __init__(self, stage: Stage, task: Task, limits: Limits | None = None) -> None:
+    def __init__(self, stage: Stage, problem: Any, limits: Limits | None = None) -> None:
         setting = stage.setting
-        self.stage, self.task, self.longest = stage, task, task in stage.tasks[-1:]
-        self.convention, self.oracle, self.limits = setting.convention, setting.arithmetic, limits or setting.limits
-        made = setting.registry.make(setting.memory, setting.memory.factory, self.limits)
+        self.stage, self.problem = stage, problem
+        self.longest = problem in [task.problem for task in stage.tasks[-1:]]
+        self.convention, self.oracle, limits = setting.convention, setting.arithmetic, limits or setting.limits
+        made = setting.registry.make(setting.memory, setting.memory.factory, limits)
         self.memory: Memory[Any, Any, Any] = made
-        self.contents = made.start(self.convention.first_window(task.problem)) if isinstance(made, Memory) else None
-        self._steps, self._anchor = 0, Anchor()
+        self.contents = made.start(self.convention.first_window(problem)) if isinstance(made, Memory) else None
 
     def fork(self) -> "Walk":
         """Return another walk at the same place."""
@@ -61,11 +63,6 @@ class Walk:
         return self.convention.target_for(self.prompt)
 
     @property
-    def twice(self) -> str:
-        """A target that leaves the next instruction to be done twice; once where a step can leave but one."""
-        return left_undone(self.convention, self.prompt, 2)
-
-    @property
     def view(self) -> View:
         """What can be seen of the memory now."""
         found, windows = self.memory.read(self.contents), tuple(self.memory.windows(self.contents))
@@ -75,7 +72,6 @@ class Walk:
         """Commit a target, with no regard to its actions; raises the StepFault that it is."""
         write = self.convention.resolve(self.convention.parse(text), self.window, self.oracle)
         self.contents = self.memory.write(self.contents, write)
-        self._steps += 1
 
     def go(self, most: int) -> "Walk":
         """Take as many steps of the policy, or fewer if it halts before; gives itself."""
@@ -83,15 +79,6 @@ class Walk:
             self.take(self.target)
             most -= 1
         return self
-
-    def repeats(self) -> bool:
-        """Return whether the machine would end the run as one that never halts. Called once before each step."""
-        anchor = self._anchor.after(self._steps, *self.memory.key(self.contents))
-        self._anchor = anchor or self._anchor
-        return anchor is None
-
-    def __str__(self) -> str:
-        return self.stage.named(self.task)
 
 
 class MemorySubject(Subject):
@@ -121,26 +108,31 @@ class MemorySubject(Subject):
 
     @cached_property
     def watched(self) -> tuple[type, ...]:
-        walk = self.drill(self.drills[0], Grow("deep", 1))
+        walk = self.walk(self.drills[0], Grow("deep", 1))
         return type(walk.memory), type(walk.convention)
 
-    def drill(self, stage: Stage, run: Grow, limits: Limits | None = None) -> Walk:
-        """Return a walk at the first step of a run of the drill."""
-        walk = Walk(stage, Task(run, (), 0), limits)
-        self.at = str(walk)
-        return walk
+    def walk(self, stage: Stage, problem: Any, limits: Limits | None = None) -> Walk:
+        """Return a walk at the first step of a problem."""
+        self.at = stage.named(problem)
+        return Walk(stage, problem, limits)
 
     def walks(self, limits: Limits | None = None, *, longest: bool = False) -> Iterator[Walk]:
         """Yield a walk at the first step of each task of each stage, or of the longest one."""
         for stage in self.stages:
             for task in stage.tasks[-1:] if longest else stage.tasks:
-                walk = Walk(stage, task, limits)
-                self.at = str(walk)
-                yield walk
+                yield self.walk(stage, task.problem, limits)
 
-    def steps(self, *, longest: bool = False) -> Iterator[Walk]:
-        """Yield each of these walks before each step of the policy, which it then takes."""
-        for walk in self.walks(longest=longest):
+    def steps(self) -> Iterator[Walk]:
+        """Yield each walk before each step of the policy, which it then takes."""
+        for walk in self.walks():
             while not walk.halted:
                 yield walk
                 walk.go(1)
+
+    def run(
+        self, stage: Stage, problem: Any, limits: Limits | None = None, respond: Callable[[str], str] | None = None
+    ) -> Trace:
+        """Return the whole run of a problem, with the policy's targets or with those of `respond`."""
+        self.at = stage.named(problem)
+        setting = evolve(stage.setting, limits=limits) if limits else stage.setting
+        return run_plainly(setting, problem, Scripted(Memo(respond)) if respond else None)

@@ -2,10 +2,10 @@
 
 from hashlib import file_digest
 from math import isfinite
-from pathlib import Path
 
-from coc_check.check import Nonconforming, needs, require
+from coc_check.check import require
 from coc_check.model.subject import ModelSubject
+from coc_check.results import Nonconforming
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.models import Pair, StatesMargins, TokenModel, call_each
 from coc_core.storage import SUMS, check_sums, open_regular
@@ -20,22 +20,20 @@ def files_are_whole(subject: ModelSubject) -> None:
     Remove what no backend reads, and write the folder with `coc_core.storage.write_folder`.
     """
     for folder in subject.folders.values():
-        sums = {path.name: _sum_of(path) for path in sorted(folder.iterdir())}
+        sums = dict[str, str]()
+        for path in sorted(folder.iterdir()):
+            try:
+                with open_regular(path, _LARGEST, links=False) as file:
+                    sums[path.name] = file_digest(file, "sha256").hexdigest()
+            except OSError as error:
+                kind = "it is a link" if path.is_symlink() else error.strerror
+                require(False, f"{quoted(str(path))} is not a regular file: {kind}")
         if sums.pop(SUMS, None):
             missing = dict.fromkeys((line[66:] for line in (folder / SUMS).read_text("ascii").splitlines()), "")
             try:
                 check_sums(folder, missing | sums)
             except ArtefactError as error:
                 raise Nonconforming(error.message) from None
-
-
-def _sum_of(path: Path) -> str:
-    try:
-        with open_regular(path, _LARGEST, links=False) as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        kind = "it is a link" if path.is_symlink() else error.strerror
-        raise Nonconforming(f"{quoted(str(path))} is not a regular file: {kind}") from None
 
 
 def identity_is_right(subject: ModelSubject) -> None:
@@ -48,14 +46,13 @@ def identity_is_right(subject: ModelSubject) -> None:
         for dialect in dialects:
             require(dialect in known, f"nothing that is installed has the dialect {quoted(dialect, 80)}", choice)
     for each in subject.each():
-        sizes, allowed = each.model.trained_sizes, each.sizes
+        sizes, allowed = each.model.trained_sizes, each.convention and each.convention.domain.sizes
         if sizes and allowed:
             inside = sizes[0] in allowed and sizes[-1] in allowed
             found = f"{sizes[0]:,} to {sizes[-1]:,}, and the domain has {allowed[0]:,} to {allowed[-1]:,}"
             require(inside, f"it says it was trained on the sizes {found}")
 
 
-@needs("every_prompt_gets_a_target")
 def tokens_stand_for_the_texts(subject: ModelSubject) -> None:
     """A model with tokens can encode each prompt and target, and decodes the tokens to the same text.
 
@@ -70,14 +67,12 @@ def tokens_stand_for_the_texts(subject: ModelSubject) -> None:
                 require(again == text, f"{quoted(text)} is decoded as {quoted(again)}")
 
 
-@needs("batches_agree")
 def targets_are_the_policys(subject: ModelSubject) -> None:
     """A checkpoint responds as the policy does: to all prompts of its dialects that can be listed, else to a sample.
 
     Train it for longer, or do not ship it.
     """
     for each in subject.each():
-        subject.tried[each.dialect] = each.described
         prompts, targets = map(list, zip(*each.pairs, strict=True))
         found = zip(each.pairs, call_each(each.model, prompts, targets), strict=True)
         wrong = [(pair, response) for pair, response in found if response != pair.target]
@@ -87,7 +82,6 @@ def targets_are_the_policys(subject: ModelSubject) -> None:
             require(False, f"{many}{pair.prompt!r} gets {got}, not {pair.target!r}")
 
 
-@needs("targets_are_the_policys")
 def margins_are_positive(subject: ModelSubject) -> None:
     """The logit margin of each of these targets is positive and finite, where a model states margins.
 

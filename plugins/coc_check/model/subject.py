@@ -34,7 +34,7 @@ LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
 class InDialect:
     """A model in one dialect, some prompts with the policy's targets, what makes it anew, and its convention, if any.
 
-    A trained model has to know the `pairs`, which `described` describes; `sizes` are those of the domain.
+    A trained model has to know the `pairs`; another one has none.
     """
 
     dialect: str
@@ -43,19 +43,11 @@ class InDialect:
     made: Callable[[], Model]
     convention: Convention[Any, Any] | None = None
     pairs: Sequence[Pair] = ()
-    described: str = ""
-    sizes: range | None = None
 
     @property
     def prompts(self) -> list[str]:
         """The prompts, in a list that a model may do with what it likes."""
         return list(self.targets)
-
-    def agree(self, wanted: Sequence[str], found: Sequence[str], how: str) -> None:
-        """Nonconforming unless the prompts have the targets that they had before."""
-        require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets")
-        for prompt, one, other in zip(self.targets, wanted, found, strict=False):
-            require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}")
 
 
 class ModelSubject(Subject):
@@ -113,8 +105,8 @@ class ModelSubject(Subject):
         """Yield the factory's model for each convention."""
         for stage in plain_stages(self.registry):
             convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
-            targets: Memo[str] = Memo(convention.target_for)
-            stage.setting.machine(stage.tasks[-1].problem).run(targets.__getitem__)
+            steps = run_plainly(stage.setting, stage.tasks[-1].problem).steps
+            targets = {step.prompt: step.target for step in steps}
             yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made, convention)
 
     def _trained(self) -> Iterator[InDialect]:
@@ -122,11 +114,11 @@ class ModelSubject(Subject):
         planning = _planning(self.registry)
         for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
             if stage := planning.get(dialect):
-                made = partial(stage.setting.model, choice)
+                setting, made = stage.setting, partial(stage.setting.model, choice)
                 model = made()
-                pairs, described = to_know(stage, model.trained_sizes)
+                pairs, self.tried[dialect] = to_know(stage, model.trained_sizes)
                 few = _some(dict(pairs[: len(pairs) // SIZES + 1]), FEW)  # short ones
-                yield InDialect(dialect, model, few, made, None, pairs, described, stage.setting.domain.sizes)
+                yield InDialect(dialect, model, few, made, setting.convention, pairs)
             else:
                 yield from self._arithmetic(choice, dialect)
 
@@ -138,17 +130,12 @@ class ModelSubject(Subject):
             stage = next(stages(self.registry, own_memories(self.registry), [spec.name], name), None)
             if stage is not None and stage.setting.arith_model is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
-                seen: Memo[str] = Memo(partial(_respond, teacher))
+                seen: Memo[str] = Memo(lambda prompt: teacher.complete([prompt])[0])  # noqa: B023
                 oracle = self.registry.make(spec, spec.factory, Scripted(seen))
                 run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
                 made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
-                pairs = list(map(Pair, seen, seen.values()))
-                model, described = stage.setting.arith_model, counted(len(pairs), "prompt")
-                yield InDialect(dialect, model, _some(seen, FEW), made, None, pairs, described)
-
-
-def _respond(teacher: Model, prompt: str) -> str:
-    return teacher.complete([prompt])[0]
+                pairs, self.tried[dialect] = list(map(Pair, seen, seen.values())), counted(len(seen), "prompt")
+                yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, None, pairs)
 
 
 def _planning(registry: Registry) -> dict[str, Stage]:
@@ -160,23 +147,23 @@ def _planning(registry: Registry) -> dict[str, Stage]:
 
 def _dialects(registry: Registry, choice: str) -> Sequence[str]:
     """Return the dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if none."""
-    if configured_backend(registry, choice) is not None:
-        found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
-        for dialect, stage in _planning(registry).items():
-            try:
-                stage.setting.model(choice)
-                found.append(dialect)
-            except ArtefactError as error:
-                refused = error
-        if not found:
-            raise refused
-        return found
-    folder = Path(choice)
-    identity, _ = read_config(folder)
-    if not identity.dialects:
-        raise ArtefactError(f"{folder / CONFIG} names no dialect")
-    open_checkpoint(registry, folder, identity.dialects[0])
-    return identity.dialects
+    if configured_backend(registry, choice) is None:
+        folder = Path(choice)
+        identity, _ = read_config(folder)
+        if not identity.dialects:
+            raise ArtefactError(f"{folder / CONFIG} names no dialect")
+        open_checkpoint(registry, folder, identity.dialects[0])
+        return identity.dialects
+    found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
+    for dialect, stage in _planning(registry).items():
+        try:
+            stage.setting.model(choice)
+            found.append(dialect)
+        except ArtefactError as error:
+            refused = error
+    if not found:
+        raise refused
+    return found
 
 
 def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:

@@ -1,20 +1,15 @@
 """Every installed part keeps every promise, so do sound ones, and each broken promise is found by its check."""
 
 import random
-from itertools import chain
 
 import pytest
 
-from coc_check import stage
-from coc_check.domain.subject import length
 from coc_check.fuzz import executor
-from coc_check.memory.drill import Drill
 from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of
 from coc_check.stage import plain_stages
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import KINDS, DomainSpec
 from coc_core.types import Expectation
-from coc_problems import policy_steps, validate
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_executors, faulty_memories, faulty_models
 from tests.broken.faulty_domains import Row
 from tests.broken.faulty_records import Linked
@@ -82,14 +77,6 @@ def test_what_is_wrong_at_one_size_alone_is_found(method):
 
     wrong = type("Sound", (faulty_domains.Sound,), {method: gives})
     assert failures_of(checks_of("domain", wrong)) != []
-
-
-@pytest.mark.slow
-@pytest.mark.exhaustive
-@EVERY_FAULT
-def test_one_fault_is_one_failure(kind, part, check, complaint, monkeypatch):
-    monkeypatch.setattr(stage, "SIZES", 4)
-    assert len(failures_of(checks_of(kind, part))) == 1
 
 
 @pytest.mark.parametrize("kind", MODULES)
@@ -182,14 +169,6 @@ def test_the_checks_draw_the_same_every_time():
     state = random.getstate()
     assert complaints_of(part_checks(REGISTRY, "domain", "pancake")) == {}
     assert random.getstate() == state
-
-
-def test_the_drill_is_as_long_as_it_says():
-    drill = Drill()
-    for problem in chain(*map(drill.every_problem, range(5)), (drill.problem(7, seed) for seed in range(9))):
-        assert length(drill, problem) == (drill.expect(problem).actions, drill.expect(problem).steps)
-        plan = [action for _, step in policy_steps(drill, problem) for action in step.emits]
-        assert validate(drill, problem, plan).verdict == "complete"
 
 
 def test_no_memory_is_blamed_for_a_broken_domain():

@@ -7,7 +7,7 @@ import coc_check
 from coc_check import Check, Nonconforming, Scripted, checks, examine
 from coc_check.check import select
 from coc_check.domain.subject import DomainSubject
-from coc_check.parts import CHECKS, SUBJECTS, bound, registry_of
+from coc_check.parts import SUBJECTS, registry_of
 from coc_core.errors import NumericFault, PluginError, UsageError
 from coc_core.plugin import DomainSpec, Plugin, Registry
 from tests.broken import faulty_domains
@@ -38,8 +38,8 @@ def failing():
     raise Nonconforming("it is wrong", "this")
 
 
-def check(run, name="works", needs=()):
-    return Check("domain", "hanoi", name, "It works.", "Look.", run, needs)
+def check(run, name="works"):
+    return Check("domain", "hanoi", name, "It works.", "Look.", run)
 
 
 def test_a_part_is_checked_in_every_kind_that_has_its_name():
@@ -79,23 +79,13 @@ def test_a_registry_of_some_plugins_alone():
         registry_of("core", "hanio")
 
 
-def test_a_check_that_needs_one_that_failed_is_skipped():
+def test_a_check_that_comes_after_one_that_failed_is_skipped():
     assert examine(check(passing)).outcome == "passed"
-    cause, needy = check(failing, "cause"), check(failing, "needy", ("cause",))
-    failed = [examine(cause)]
+    later, failed = check(failing, "later"), [examine(check(failing, "cause"))]
     assert (failed[0].outcome, failed[0].complaint, failed[0].example) == ("failed", "it is wrong", "this")
-    skipped = examine(needy, failed)
+    skipped = examine(later, failed)
     assert (skipped.outcome, skipped.reason, skipped.complaint) == ("skipped", "because cause failed", "")
-    assert examine(needy, [examine(check(failing, "other"))]).outcome == "failed"
-    assert examine(evolve(needy, part="pancake"), failed).outcome == "failed"
-
-
-@pytest.mark.parametrize("kind", CHECKS)
-def test_checks_need_earlier_ones_alone(kind):
-    seen = set()
-    for each in CHECKS[kind]:
-        assert set(getattr(each, "needs", ())) <= seen
-        seen.add(each.__name__)
+    assert examine(evolve(later, part="pancake"), failed).outcome == "failed"
 
 
 def test_an_interruption_is_no_result():
@@ -128,7 +118,7 @@ def test_whatever_a_part_raises_is_a_broken_promise(error):
         raise error
 
     with pytest.raises(Nonconforming, match=f"hanoi raised {type(error).__name__}: [01]\n  with this"):
-        bound(leaves, DomainSubject(REGISTRY, "hanoi")).run()
+        DomainSubject(REGISTRY, "hanoi").check(leaves).run()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +130,7 @@ def test_whatever_a_part_raises_is_a_broken_promise(error):
 )
 def test_a_name_or_a_summary_that_no_file_should_have_is_found(monkeypatch, name, summary, complaint):
     monkeypatch.setattr(faulty_domains.Sound, "name", name)
-    (found,) = select(list(checks(registry(plugin("mine", (name, summary))), name)), ["names_are_plain"])
+    (found,) = select(list(checks(registry(plugin("mine", (name, summary))), name)), ["attributes_are_right"])
     assert examine(found).complaint == complaint
 
 

@@ -1,4 +1,4 @@
-"""Whatever an abstract method gives of a wrong type is found by the first check, and blamed on that method."""
+"""Whatever a method of an interface gives of a wrong type is found, and blamed on that method."""
 
 import inspect
 
@@ -9,7 +9,7 @@ from coc_check.results import RESULTS, definition
 from coc_core.errors import PluginError
 from coc_core.types import Step
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_memories, faulty_models
-from tests.support.conformance import checks_of, failure_of, named
+from tests.support.conformance import checks_of, failure_of
 from tests.support.for_each import for_each
 
 SOUND = {
@@ -39,6 +39,16 @@ def giving(interface, method, value):
     return checks_with(interface, type(sound.__name__, (sound,), {method: wrong}))
 
 
+def first_failure(checks):
+    """How the first of these checks fails that does."""
+    for check in checks:
+        try:
+            check.run()
+        except Nonconforming as failure:
+            return failure
+    raise AssertionError("nothing fails")
+
+
 MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours", "_verify"}
 METHODS = [
     (kind.__name__, name) for kind, names in RESULTS.items() for name in names.split() if name not in MAY_BE_NONE
@@ -47,8 +57,7 @@ METHODS = [
 
 @for_each(("interface", "method"), METHODS)
 def test_a_method_without_return_is_named_with_its_line(interface, method):
-    checks = giving(interface, method, None)
-    found = failure_of(named(checks, "records_are_texts") if method == "describe" else checks[0])
+    found = first_failure(giving(interface, method, None))
     assert f"`{method}` returned None" in found.complaint
     assert found.where.startswith(f"{__file__}:")
 
@@ -61,16 +70,13 @@ def test_a_method_without_return_is_named_with_its_line(interface, method):
         ("Domain", "expand", Step(last=3), "`expand` goes on with a value of type int"),
         ("Domain", "expand", Step, "`expand` returned the class Step, not a Step"),
         ("Domain", "size", True, "`size` returned a value of type bool, not an int"),
-        ("Domain", "size", 7, "of size 1 has the size 7"),
         ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not an Iterable or None"),
-        ("Domain", "neighbours", [None], "`neighbours` has None in it"),
-        ("Domain", "_every_problem", ["0"], "`_every_problem` has a value of type str in it"),
         ("ArithmeticOracle", "_resolve", (1.0,), "`_resolve` has a value of type float among its numbers, not an int"),
         ("Memory", "windows", "one", "`windows` returned a value of type str, not a Sequence"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_method(interface, method, value, complaint):
-    found = failure_of(giving(interface, method, value)[0])
+    found = first_failure(giving(interface, method, value))
     assert complaint in found.complaint
     assert found.where.startswith(f"{__file__}:")
 

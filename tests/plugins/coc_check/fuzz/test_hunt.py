@@ -6,11 +6,10 @@ import pytest
 from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, hunt
-from coc_check.fuzz.hunt import Hunt, Reached
-from coc_check.fuzz.report import Differs, as_test, in_words, size_of
-from coc_check.fuzz.strategies import KINDS, Flaw, sizes_of
-from coc_check.fuzz.trial import try_case
-from coc_check.plain import Difference
+from coc_check.fuzz.case import as_test
+from coc_check.fuzz.hunt import KINDS, Hunt, Reached, sizes_of, wrong_target
+from coc_check.fuzz.trial import Differs, in_words, try_case
+from coc_check.plain import Difference, run_plainly
 from coc_check.scripted import NO_TARGET, ScriptedPolicy
 from coc_core.errors import NumericFault, UsageError
 from coc_core.execution import Lockstep, Sequential
@@ -42,13 +41,13 @@ def test_a_planted_fault_is_found_and_told(executor):
     search = Hunt(registry, executor, number=0)
     found = search.run(300)
     assert found is search.found is not None
-    assert size_of(registry, found.case) <= 3
-    assert sum(map(len, found.case.responses.values())) <= 1
-    assert len(found.case.cuts) <= 1
-    assert len(found.case.problems) <= 2
-    assert found.case.runs <= 4
-    text = as_test(found.case)
-    assert run_as_test(text, executor) == in_words(found.case, found.difference)
+    case, _ = found
+    domain = registry.create(DomainSpec, case.domain)
+    assert max(domain.size(domain.problems.parse(text)) for text in case.problems) <= 3
+    assert sum(map(len, case.responses.values())) <= 1
+    assert (len(case.cuts) <= 1, len(case.problems) <= 2, case.runs <= 4) == (True, True, True)
+    text = as_test(case)
+    assert run_as_test(text, executor) == in_words(*found)
     assert run_as_test(text.replace(f"'{executor}'", "'sequential'"), executor) is None
 
 
@@ -71,8 +70,8 @@ def test_the_same_seed_finds_the_same(monkeypatch):
     assert first.tried == second.tried
     monkeypatch.setattr(hunt, "SHRINKING", -1.0)
     hasty = Hunt(registry, "coarse", "hanoi", "pda", "symbolic", number=5)
-    found = hasty.run(100)
-    assert try_case(registry, found.case) == found.difference
+    case, difference = hasty.run(100)
+    assert try_case(registry, case) == difference
     assert hasty.tried < first.tried
 
 
@@ -95,17 +94,16 @@ def test_a_hunt_takes_place_where_it_is_told_to_in_every_way(monkeypatch):
         return search.reached
 
     plain = reached("sequential", "pancake", "tape", "inline")
-    assert (plain.settings, plain.endings.keys()) == ({("pancake", "tape", "inline")}, {"solved"})
+    assert plain.settings == {("pancake", "tape", "inline")}
+    assert plain.counts["runs should end"].keys() == {"solved"}
     assert plain.most > 128
-    wanted = {"several runs", "runs stopped early", "interrupted and resumed", "used before", "batches that fail"}
-    assert plain.kinds.keys() == wanted | {"nondeterministic"}
-    assert "nondeterministic" not in reached("cached", "pancake").kinds
-    vote = reached("vote", "pancake").kinds
+    always = {"most_steps", "responses", "count", "stops", "cuts", "used", "faulty_calls", "unsure"}
+    assert plain.counts["cases with"].keys() == always
+    assert not any("unsure" in reached("cached", "pancake").counts["cases with"] for _ in range(2))
+    vote = reached("vote", "pancake").counts["cases with"]
     assert "votes" in vote
-    assert "nondeterministic" not in vote
-    assert {"no listener", "more runs than room", "small limits of the executor"} <= reached(
-        "summary", "hanoi"
-    ).kinds.keys()
+    assert "unsure" not in vote
+    assert {"silent", "sizes"} <= reached("summary", "hanoi").counts["cases with"].keys()
 
 
 def test_a_place_that_can_not_be_is_refused():
@@ -121,15 +119,14 @@ def test_limits_of_an_executor_are_found_by_their_names():
 
 def test_what_was_reached_is_told():
     reached = Reached(3)
-    assert reached.lines()[1:3] == ["runs should end: none", "cases: none"]
     reached.add(evolve(HANOI, count=7, sizes={"max_machines": 2}), ["solved", "loop fault"])
-    reached.add(evolve(HANOI, cuts=(Cut("disk", 1),)), ["solved"])
-    first, ends, cases, cuts = reached.lines()
-    assert first == "settings: 1 of 3; up to 7 runs at once"
-    assert ends == "runs should end: solved 2, loop fault 1"
-    assert cases.startswith("cases: several runs 1, more runs than room 1, small limits of the executor 1")
-    assert cuts == "interrupted in 1 of 7 ways: disk 1"
-    assert reached.document()["endings"] == {"solved": 2, "loop fault": 1}
+    reached.add(evolve(HANOI, cuts=(Cut("error", 1),)), ["solved"])
+    assert reached.lines() == [
+        "settings: 1 of 3; up to 7 runs at once",
+        "runs should end: solved 2, loop fault 1",
+        "cases with: count 1, sizes 1, cuts 1",
+        "interrupted by: error 1",
+    ]
 
 
 # ── the models and the words ──────────────────────────────────────────────────────────────────────────────────────────
@@ -137,14 +134,13 @@ def test_what_was_reached_is_told():
 
 @for_each("kind", KINDS)
 @for_each(("memory", "domain"), [("pda", "hanoi"), ("tape", "blocksworld")])
-def test_a_flaw_is_dealt_once(kind, memory, domain):
+def test_a_wrong_target_is_not_the_right_one(kind, memory, domain):
     setting = Setting.of(REGISTRY, domain, memory, "symbolic")
-    prompt = setting.machine(setting.domain.problem(2)).peek()
-    right = setting.convention.target_for(prompt)
+    steps = run_plainly(setting, setting.domain.problem(2)).steps
     for which in range(4):
-        text = Flaw(0, 1, kind, which, False).target(setting.convention, prompt, right, ["else"])
+        text = wrong_target((kind, which), setting.convention, steps[0], steps[1:])
         assert text is None if kind == "numeric" else isinstance(text, str)
-        assert kind in ("numeric", "undone") or text != right
+        assert kind in ("numeric", "undone") or text != steps[0].target
 
 
 def test_where_no_policy_knows_a_target_the_script_has_none():
@@ -162,7 +158,7 @@ def test_a_script_stops_behind_a_wrong_draft_and_before_a_fault():
 
 def test_a_test_says_only_what_matters_and_can_be_read_back():
     responses = {"a": ("x" * 601,), 'b"': (None, "\x1b", "left\nright")}
-    case = evolve(HANOI, responses=responses, cuts=(Cut("disk", 2, 1),), used=True, most_steps=9, sizes={"room": 2})
+    case = evolve(HANOI, responses=responses, cuts=(Cut("model", 2),), used=True, most_steps=9, sizes={"room": 2})
     text = as_test(case)
     assert eval(text[text.index("Case(") : text.index("    reproduce")]) == case
     plain = as_test(HANOI, [Path("my_executor.py")])

@@ -1,10 +1,10 @@
-"""Checks of a model: one target for each prompt, whatever else it is called with, and however."""
+"""What every model has to get right: one target for each prompt, whatever else it is called with, and however."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from coc_check import hostile
-from coc_check.check import needs, require
+from coc_check.check import require
 from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import LimitFault, NumericFault
@@ -43,7 +43,6 @@ def every_prompt_gets_a_target(subject: ModelSubject) -> None:
         require(same, "the prompts or drafts are others after a call")
 
 
-@needs("every_prompt_gets_a_target")
 def records_are_texts(subject: ModelSubject) -> None:
     """`record` holds texts by name, which no call changes, and the model says in one line which it is.
 
@@ -61,7 +60,6 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}")
 
 
-@needs("every_prompt_gets_a_target")
 def batches_agree(subject: ModelSubject) -> None:
     """A deterministic model gives a prompt one target: again, alone, `unbatched`, in a batch of any size and order.
 
@@ -70,24 +68,29 @@ def batches_agree(subject: ModelSubject) -> None:
     """
     for each in subject.each(deterministic=True):
         model, prompts = each.model, each.prompts
-        each.agree(model.complete(each.prompts), model.complete(each.prompts), "called again")
-        one_by_one = [model.complete([prompt])[0] for prompt in prompts]
-        each.agree(one_by_one, model.complete(each.prompts), "called with a batch")
-        each.agree(one_by_one, model.complete(prompts[::-1])[::-1], "called in reverse order")
+        _agree("called again", prompts, model.complete(each.prompts), model.complete(each.prompts))
+        alone = [model.complete([prompt])[0] for prompt in prompts]
+        _agree("called with a batch", prompts, alone, model.complete(each.prompts))
+        _agree("called in reverse order", prompts, alone, model.complete(prompts[::-1])[::-1])
         before, model.unbatched = model.unbatched, True
         try:
-            each.agree(one_by_one, model.complete(each.prompts, list(each.targets.values())), "called with `unbatched`")
+            _agree("called with `unbatched`", prompts, alone, model.complete(each.prompts, [*each.targets.values()]))
         finally:
             model.unbatched = before
-        targets = dict(zip(prompts, one_by_one, strict=True))
-        batch = random.Random("large batch").choices(prompts, k=LARGE if each.convention else 2 * len(targets))
-        for prompt, target in zip(batch, model.complete(list(batch)), strict=True):
-            complaint = f"in a batch of {len(batch)}, {prompt!r} gets {target!r}, before it got {targets[prompt]!r}"
-            require(target == targets[prompt], complaint)
+        targets = dict(zip(prompts, alone, strict=True))
+        batch = random.Random("large batch").choices(prompts, k=2 * len(targets) if each.pairs else LARGE)
+        wanted = [targets[prompt] for prompt in batch]
+        _agree(f"in a batch of {len(batch)}", batch, wanted, model.complete(list(batch)))
         subject.tried["prompts in a batch"] = f"up to {len(batch)}"
 
 
-@needs("batches_agree", "records_are_texts")
+def _agree(how: str, prompts: Sequence[str], wanted: Sequence[str], found: Sequence[str]) -> None:
+    """Nonconforming unless the prompts have the targets that they had before."""
+    require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets")
+    for prompt, one, other in zip(prompts, wanted, found, strict=False):
+        require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}")
+
+
 def models_made_alike_agree(subject: ModelSubject) -> None:
     """A model that is made anew gives the same targets, whatever it is called with first, and has the same record.
 
@@ -97,12 +100,11 @@ def models_made_alike_agree(subject: ModelSubject) -> None:
     for each in subject.each(deterministic=True):
         other, targets, record = each.made(), each.model.complete(each.prompts), dict(each.model.record)
         found = [other.complete([prompt])[0] for prompt in each.prompts[::-1]][::-1]
-        each.agree(targets, found, "made anew and called in reverse order")
+        _agree("made anew and called in reverse order", each.prompts, targets, found)
         same = dict(other.record) == record
         require(same, f"its record is {dict(other.record)!r}, made anew, and was {record!r}")
 
 
-@needs("batches_agree")
 def drafts_change_nothing(subject: ModelSubject) -> None:
     """No draft changes a target, whether it is right, cut off, wrong, empty or hostile; `verify` gives the first few.
 
@@ -112,16 +114,15 @@ def drafts_change_nothing(subject: ModelSubject) -> None:
         targets = each.model.complete(each.prompts)
         for what, draft in DRAFTS.items():
             drafts = [draft(targets, place) for place in range(len(targets))]
-            each.agree(targets, each.model.complete(each.prompts, drafts), f"with drafts that are {what}")
+            _agree(f"with drafts that are {what}", each.prompts, targets, each.model.complete(each.prompts, drafts))
             found = each.model.verify(each.prompts, drafts)
-            each.agree(targets[: len(found)], found, f"verifying drafts that are {what}")
+            _agree(f"verifying drafts that are {what}", each.prompts, targets[: len(found)], found)
             right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
             least = (right.index(False) if False in right else len(right) - 1) + 1
             complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
             require(len(found) >= least, complaint)
 
 
-@needs("batches_agree")
 def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     """Any prompt, even an empty one or one that is not ASCII, gets a text or is a NumericFault; too long, a LimitFault.
 
@@ -129,9 +130,9 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     """
     for index, each in enumerate(subject.each()):
         rng, model = random.Random("hostile prompts"), each.model
-        before = model.complete(each.prompts) if model.deterministic else None
+        before = model.complete(each.prompts) if model.deterministic else []
         texts = [*hostile.TEXTS, "x" * LONG]
-        if each.convention is None:  # then it answers most of them as far as its context goes, which takes time
+        if each.pairs:  # then it answers most of them as far as its context goes, which takes time
             texts = texts[index :: len(subject.dialects)]
             texts += [mutated(prompt, rng) for prompt in each.prompts[:MUTATED]]
         for text in texts:
@@ -140,7 +141,7 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
             except (NumericFault, LimitFault):
                 continue
             except Exception as error:
-                may = each.convention is not None and type(error) is ValueError
+                may = not each.pairs and type(error) is ValueError
                 require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}")
-        if before is not None:
-            each.agree(before, model.complete(each.prompts), "called after hostile prompts")
+        if before:
+            _agree("called after hostile prompts", each.prompts, before, model.complete(each.prompts))
