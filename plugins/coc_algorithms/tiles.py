@@ -7,15 +7,16 @@ the sum of the Manhattan distances, which each move changes by one, so that a bo
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, product
 from math import isqrt
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from attrs import frozen
 
-from coc_core.domain import KnowsUnsolvable, ReadsMoves
+from coc_algorithms.shared import begun, drawn, linked, numbers
+from coc_core.domain import KnowsUnsolvable
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, item_codec, parse_decimal, quoted
+from coc_core.text import Form, Forms, item_codec
 from coc_programs import Call, Program, Record, Steps, chain, new, procedure, read, write
 
 Direction = Literal["left", "right", "up", "down"]
@@ -27,71 +28,6 @@ class Slide:
     """The action: slide the tile at a place into the gap beside it."""
 
     place: Annotated[int, item_codec("P", "place")]
-
-
-def _parse(text: str) -> tuple[int, ...]:
-    return tuple(map(parse_decimal, text.split(" ")))
-
-
-@frozen
-class Board:
-    """The number of the tile at each place, row by row, and 0 for the gap. Places have numbers from 1."""
-
-    tiles: Annotated[tuple[int, ...], Codec(_parse, lambda tiles: " ".join(map(str, tiles)))]
-
-    def __attrs_post_init__(self) -> None:
-        if len(self.tiles) not in (4, 9, 16) or {*self.tiles} != {*range(len(self.tiles))}:
-            raise ValueError("a board has the numbers 0 to 3, 0 to 8 or 0 to 15, each once, with 0 for the gap")
-
-    @property
-    def side(self) -> int:
-        """How many places are in a row."""
-        return isqrt(len(self.tiles))
-
-    @property
-    def gap(self) -> int:
-        """The place of the gap."""
-        return self.tiles.index(0) + 1
-
-    @property
-    def goal(self) -> "Board":
-        """The board with all tiles in order, and the gap at the end."""
-        return Board((*range(1, len(self.tiles)), 0))
-
-    @property
-    def is_solvable(self) -> bool:
-        """Whether moves lead to the goal: if exchanges of two tiles do that are odd or even as the gap's moves are."""
-        ordered = (tile or len(self.tiles) for tile in self.tiles)
-        exchanges = sum(one > other for one, other in combinations(ordered, 2))
-        return (exchanges + self.distance(0, len(self.tiles))) % 2 == 0
-
-    def distance(self, tile: int, place: int) -> int:
-        """Return the Manhattan distance of a tile from a place."""
-        here, there = divmod(self.tiles.index(tile), self.side), divmod(place - 1, self.side)
-        return abs(here[0] - there[0]) + abs(here[1] - there[1])
-
-    def beside(self, place: int) -> dict[Direction, int]:
-        """Return the place in each direction from one."""
-        row, column = divmod(place - 1, self.side)
-        found: dict[Direction, tuple[bool, int]] = {
-            "left": (column > 0, place - 1),
-            "right": (column < self.side - 1, place + 1),
-            "up": (row > 0, place - self.side),
-            "down": (row < self.side - 1, place + self.side),
-        }
-        return {direction: other for direction, (there, other) in found.items() if there}
-
-    def after(self, place: int) -> "Board":
-        """Return the board after the tile at a place has gone into the gap."""
-        tile = self.tiles[place - 1]
-        return Board(tuple({0: tile, tile: 0}.get(each, each) for each in self.tiles))
-
-    @property
-    def picture(self) -> str:
-        """The rows, drawn."""
-        digits = len(str(len(self.tiles) - 1))
-        cells = [str(tile or ".").rjust(digits) for tile in self.tiles]
-        return "\n".join(" ".join(cells[row : row + self.side]) for row in range(0, len(cells), self.side))
 
 
 class Place(Record):
@@ -160,7 +96,49 @@ def search(gap: Place, way: Way, tile: Spot, left: Number, spare: Number) -> Ste
     return False
 
 
-class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Slide, Board]):
+@frozen
+class Board:
+    """The number of the tile at each place, row by row, and 0 for the gap. Places have numbers from 1."""
+
+    tiles: Annotated[tuple[int, ...], numbers(" ")]
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.tiles) not in (4, 9, 16) or {*self.tiles} != {*range(len(self.tiles))}:
+            raise ValueError("a board has the numbers 0 to 3, 0 to 8 or 0 to 15, each once, with 0 for the gap")
+
+    @property
+    def side(self) -> int:
+        return isqrt(len(self.tiles))
+
+    @property
+    def gap(self) -> int:
+        return self.tiles.index(0) + 1
+
+    @property
+    def is_solvable(self) -> bool:
+        """Whether moves lead to the goal: if exchanges of two tiles do that are odd or even as the gap's moves are."""
+        ordered = (tile or len(self.tiles) for tile in self.tiles)
+        exchanges = sum(one > other for one, other in combinations(ordered, 2))
+        return (exchanges + self.distance(self.gap, len(self.tiles))) % 2 == 0
+
+    def distance(self, place: int, other: int) -> int:
+        """Return the Manhattan distance of two places."""
+        rows, columns = zip(divmod(place - 1, self.side), divmod(other - 1, self.side), strict=True)
+        return abs(rows[0] - rows[1]) + abs(columns[0] - columns[1])
+
+    def beside(self, place: int) -> dict[Direction, int]:
+        """Return the place in each direction from one."""
+        others = dict(zip(OPPOSITE, (place - 1, place + 1, place - self.side, place + self.side), strict=True))
+        places = range(1, len(self.tiles) + 1)
+        return {way: other for way, other in others.items() if other in places and self.distance(place, other) == 1}
+
+    def after(self, place: int) -> "Board":
+        """Return the board after the tile at a place has gone into the gap."""
+        tile = self.tiles[place - 1]
+        return Board(tuple({0: tile, tile: 0}.get(each, each) for each in self.tiles))
+
+
+class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
     """Sliding puzzles with n x n places. Those that are drawn for n = 4 are at most 30 moves away from the goal."""
 
     name = "tiles"
@@ -171,14 +149,13 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Sli
 
     def _problem(self, n: int, rng: random.Random) -> Board:
         """Return a board that can be solved: any for n < 4; for n = 4, one at most 30 moves away from the goal."""
-        tiles = tuple(rng.sample(range(n * n), n * n))
-        board, before = Board(tiles), 0
+        board, before = Board(tuple(rng.sample(range(n * n), n * n))), 0
         if n < 4:
-            return board if board.is_solvable else Board(tuple({1: 2, 2: 1}.get(tile, tile) for tile in tiles))
-        board = board.goal
+            return board if board.is_solvable else Board(tuple({1: 2, 2: 1}.get(tile, tile) for tile in board.tiles))
+        board = Board((*range(1, n * n), 0))
         for _ in range(30):
-            following = board.after(rng.choice([each for each in board.beside(board.gap).values() if each != before]))
-            board, before = following, board.gap
+            place = rng.choice([each for each in board.beside(board.gap).values() if each != before])
+            board, before = board.after(place), board.gap
         return board
 
     def size(self, problem: Board) -> int:
@@ -187,36 +164,32 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Sli
     def unsolvable(self, problem: Board) -> str | None:
         return None if problem.is_solvable else "to exchange two tiles takes an odd number of exchanges"
 
+    def begin(self, problem: Board) -> tuple[Call, Sequence[Record]]:
+        board = {place: Place.at(0) for place in range(1, len(problem.tiles) + 1)}
+        beside = {place: problem.beside(place) for place in board}
+        home = {tile: place for place, tile in enumerate(problem.tiles, 1) if tile}
+        spots = {key: Spot.at(0) for key in product(home, board, OPPOSITE)}
+        for (tile, place, came), spot in spots.items():
+            before = beside[place].get(OPPOSITE[came], place)
+            spot.nearer = problem.distance(home[tile], place) < problem.distance(home[tile], before)
+            for goes in OPPOSITE:
+                setattr(spot, goes, spots[tile, beside[place].get(goes, place), goes])
+        ways, first = dict[Any, Way](), dict[Any, Way]()
+        for place, came, goes in product(board, OPPOSITE, reversed(OPPOSITE)):
+            if goes in beside[place] and goes != OPPOSITE[came]:
+                way = ways[place, came, goes] = Way.at(0, {"next": first.get((place, came))})
+                way.to, way.tile, first[place, came] = board[beside[place][goes]], OPPOSITE[goes], way
+        for (place, _, goes), way in ways.items():
+            way.then = first[beside[place][goes], goes]
+        for place in board:
+            board[place].tile = spots[min(place, len(home)), place, "left"]
+        left = [Number() for _ in range(1 + sum(problem.distance(home[tile], tile) for tile in home))]
+        gap = board[len(board)]
+        call = solve(gap, first[len(board), "left"], gap.tile, linked(left, "less"), left[-1])
+        return begun(call, board.values())
+
     def kinds(self) -> Iterable[Call | Record]:
         return (each for each in self.every_kind() if not (isinstance(each, Way) and each.tile == "up" and each.next))
-
-    def begin(self, problem: Board) -> tuple[Call, Sequence[Record]]:
-        size = len(problem.tiles)
-        tiles, every = range(1, size), range(1, size + 1)
-        beside = {place: problem.beside(place) for place in every}
-        moves = [(tile, place, came) for tile in tiles for place in every for came in OPPOSITE]
-        spot = {move: Spot.at(number) for number, move in enumerate(moves, size + 1)}
-        spots = list[Spot]()
-        for tile, place, came in moves:
-            before = beside[place].get(OPPOSITE[came], place)
-            moved = {each: spot[tile, beside[place].get(each, place), each] for each in OPPOSITE}
-            spots.append(Spot(nearer=problem.distance(tile, place) < problem.distance(tile, before), **moved))
-        arrivals = [(place, came) for place in every for came in OPPOSITE]
-        turns = [(*each, goes) for each in arrivals for goes in beside[each[0]] if goes != OPPOSITE[each[1]]]
-        last_first = reversed([*enumerate(turns, size + len(spots) + 1)])
-        first = {(place, came): Way.at(number) for number, (place, came, _) in last_first}
-        went = [(beside[place][goes], goes) for place, _, goes in turns]
-        ways = [Way(to=Place.at(to), tile=OPPOSITE[goes], then=first[to, goes]) for to, goes in went]
-        for (one, way), (other, following) in pairwise(zip(turns, ways, strict=True)):
-            if one[:2] == other[:2]:
-                way.next = following
-        zero = Number()
-        numbers = [zero]
-        for _ in range(sum(problem.distance(tile, tile) for tile in tiles)):
-            numbers.append(Number(less=numbers[-1]))
-        places = [Place(tile=spot[min(place, size - 1), place, "left"]) for place in every]
-        call = solve(Place.at(size), first[size, "left"], places[-1].tile, numbers[-1], zero)
-        return call, [*places, *spots, *ways, *numbers]
 
     def initial(self, problem: Board) -> Board:
         return problem
@@ -225,21 +198,13 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board], ReadsMoves[Sli
         return map(Slide, state.beside(state.gap).values())
 
     def apply(self, state: Board, action: Slide) -> Board:
-        if action.place not in state.beside(state.gap).values():
+        if action not in self.every_action(state):
             raise ActionFault(f"P{action.place} is not beside the gap at P{state.gap}")
         return state.after(action.place)
 
     def is_goal(self, problem: Board, state: Board) -> bool:
-        return state == state.goal
-
-    def effect(self, state: Board, action: Slide) -> str:
-        return f"Move tile {state.tiles[action.place - 1]} from P{action.place} to P{state.gap}."
-
-    def actions_for(self, state: Board, move: str) -> Sequence[Slide]:
-        for action in self.every_action(state):
-            if self.effect(state, action) == move:
-                return (action,)
-        raise ValueError(f"{quoted(move)} is no move of a tile beside the gap")
+        return state.tiles == (*range(1, len(state.tiles)), 0)
 
     def render(self, state: Board, width: int) -> str:
-        return state.picture
+        digits = len(str(len(state.tiles) - 1))
+        return drawn([str(tile or ".").rjust(digits) for tile in state.tiles], state.side)
