@@ -203,10 +203,9 @@ class ChildSnack(PlanningProgram):
         return "more sandwiches are needed than there may be" if many else None
 
     def draw(self, n: int, rng: Random) -> Drawn:
-        usual = rng.random() < 0.5  # no sandwich is made, all trays are in the kitchen, and all children are hungry
         children, places = named("child", n), named("table", rng.randint(1, n // 3 + 2))
         trays = named("tray", rng.randint(1, n // 3 + 2))
-        unmade, made = named("sandw", n + rng.randrange(n // 3 + 2)), named("made", 0 if usual else rng.randrange(3))
+        unmade, made = named("sandw", n + rng.randrange(n // 3 + 2)), named("made", max(0, rng.randrange(-2, 3)))
         allergic = [name for name in children if rng.random() < 0.4]
         start = [f"notexist {name}" for name in unmade]
         portions = {kind: named(kind, n + rng.randrange(3)) for kind in ("bread", "content")}
@@ -215,11 +214,11 @@ class ChildSnack(PlanningProgram):
             start += [f"no_gluten_{kind} {name}" for name in rng.sample(names, len(allergic))]
         start += [f"{'' if name in allergic else 'not_'}allergic_gluten {name}" for name in children]
         start += [f"waiting {name} {rng.choice(places)}" for name in children]
-        out = [] if usual else [name for name in trays if rng.random() < 0.3]
+        out = [name for name in trays if rng.random() < 0.15]
         start += [f"at {name} {rng.choice(places)}" if name in out else f"at_kitchen {name}" for name in trays]
         for name in made:
             start.append(f"ontray {name} {rng.choice(trays)}" if rng.random() < 0.7 else f"at_kitchen_sandwich {name}")
             start += [f"no_gluten_sandwich {name}"] * (rng.random() < 0.5)
-        goal = [f"served {name}" for name in children if usual or rng.random() < 0.9]
+        goal = [f"served {name}" for name in children if rng.random() < 0.95]
         objects = (children, *portions.values(), unmade + made, trays, places)
         return dict(zip(self.classes, objects, strict=True)), start, goal

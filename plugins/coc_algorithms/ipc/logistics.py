@@ -226,26 +226,22 @@ class Logistics(PlanningProgram):
         return None
 
     def draw(self, n: int, rng: Random) -> Drawn:
-        usual = rng.random() < 0.5  # all packages have goals, and nothing else, and no city has several trucks
         cities = named("c", rng.randint(1, n // 3 + 2))
         size = rng.randint(1, 2 * n // len(cities) + 2)
         places = {city: named(f"l{city[1:]}-", size) for city in cities}
         everywhere, airports = [place for own in places.values() for place in own], [own[0] for own in places.values()]
         packages, planes = named("p", n), named("a", rng.randint(1, len(cities) // 3 + 1))
-        trucks = named("t", len(cities) + (0 if usual else rng.randrange(3)))
+        trucks = named("t", len(cities) + rng.randrange(3))
         home = dict(zip(trucks, cities + rng.choices(cities, k=2), strict=False))
+        loaded = [name for name in packages if rng.random() < 0.05]
         start = [f"airport {name}" for name in airports]
         start += [f"in-city {name} {city}" for city, own in places.items() for name in own]
         start += [f"at {name} {rng.choice(places[home[name]])}" for name in trucks]
         start += [f"at {name} {rng.choice(airports)}" for name in planes]
-        for name in packages:
-            loaded = not usual and rng.random() < 0.1
-            start.append(
-                f"in {name} {rng.choice([*trucks, *planes])}" if loaded else f"at {name} {rng.choice(everywhere)}"
-            )
-        goal = [f"at {name} {rng.choice(everywhere)}" for name in packages if usual or rng.random() < 0.9]
-        if not usual:
-            goal += [f"at {name} {rng.choice(places[home[name]])}" for name in trucks if rng.random() < 0.3]
-            goal += [f"at {name} {rng.choice(airports)}" for name in planes if rng.random() < 0.3]
+        start += [f"at {name} {rng.choice(everywhere)}" for name in packages if name not in loaded]
+        start += [f"in {name} {rng.choice(trucks + planes)}" for name in loaded]
+        goal = [f"at {name} {rng.choice(everywhere)}" for name in packages if rng.random() < 0.95]
+        goal += [f"at {name} {rng.choice(places[home[name]])}" for name in trucks if rng.random() < 0.15]
+        goal += [f"at {name} {rng.choice(airports)}" for name in planes if rng.random() < 0.15]
         objects = (packages, trucks, planes, everywhere, cities)
         return dict(zip(self.classes, objects, strict=True)), start, goal
