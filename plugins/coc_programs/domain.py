@@ -84,12 +84,17 @@ class Program(Domain[ProblemT, Any, ActionT, StateT], StoresRecords[ProblemT, An
     def kinds(self) -> Iterable[Any] | None:
         return self.every_kind() if any(hasattr(kind, "kinds") for kind in self.compiled.records) else None
 
-    def start(self, problem: ProblemT) -> Any:
+    def begun(self, problem: ProblemT) -> Sequence[Any]:
+        """Return the records of a problem and, last, the instruction that its run begins with."""
         call, records = self.begin(problem)
-        return self.compiled.start(call, numbered(call, records))
+        written = [self.compiled.written(record, record.fields) for record in numbered(call, records)]
+        return (*written, self.compiled.start(call, records))
+
+    def start(self, problem: ProblemT) -> Any:
+        return self.begun(problem)[-1]
 
     def records(self, problem: ProblemT) -> Iterable[Any]:
-        return [self.compiled.written(record, record.fields) for record in numbered(*self.begin(problem))]
+        return self.begun(problem)[:-1]
 
     def expand(self, instruction: Any) -> Step[Any, ActionT]:
         return self.compiled.step(instruction)

@@ -17,7 +17,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in
 from coc_core.types import Limits, Registers, Step
-from coc_programs.heap.kinds import check_kinds
+from coc_programs.heap.kinds import begun, check_kinds
 from coc_programs.heap.memory import Changes, First, Picked, Window, Write, changes, gaps, picker, template
 from coc_programs.record import Record
 
@@ -74,11 +74,10 @@ class HeapConvention(Convention[Window, Write]):
             UnsupportedError: The domain states the kinds of these, and one is of none of them.
         """
         if problem is not self._begun[0]:  # a run asks twice
-            subject = self.domain
-            records = subject.records(problem) if isinstance(subject, StoresRecords) else ()
-            begun = [*map(subject.instructions.format, records), super().first_window(problem)]
-            check_kinds(subject, problem, begun)
-            first = First("\n".join(begun))
+            texts = [*map(self.domain.instructions.format, begun(self.domain, problem))]
+            texts[-1] = self._window(texts[-1])
+            check_kinds(self.domain, problem, texts)
+            first = First("\n".join(texts))
             first.names = self._name
             self._begun = problem, first
         return self._begun[1]

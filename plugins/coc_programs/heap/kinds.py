@@ -4,7 +4,7 @@ A kind is the text of a record, or of an instruction without the record that it 
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -22,9 +22,16 @@ def kind_of(text: str, letters: Collection[str]) -> str:
     return number_names(number_new(text if split_record(text) else without_record(text), 1), letters)[0]
 
 
+def begun(domain: Any, problem: Any) -> Sequence[Any]:
+    """Return the records of a problem, if there are any, and the instruction that its run begins with."""
+    if isinstance(domain, Program):
+        return domain.begun(problem)
+    return *(domain.records(problem) if isinstance(domain, StoresRecords) else ()), domain.start(problem)
+
+
 def kinds_begun(domain: Any, problem: Any) -> Iterator[str]:
     """Yield the kinds that the run of a problem begins with."""
-    for each in (*domain.records(problem), domain.start(problem)):
+    for each in begun(domain, problem):
         yield kind_of(domain.instructions.format(each), domain.interchangeable_names)
 
 

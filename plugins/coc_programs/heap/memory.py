@@ -1,7 +1,6 @@
 """The memory: a pushdown stack of instructions, and records by name."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
@@ -80,7 +79,7 @@ class Heap(Memory[Contents, Window, Write]):
     the instruction below. `Limits.stack_depth` limits the number of instructions and records together, and
     `Limits.tape_bytes` the size of the records.
 
-    Records that no instruction reaches, from record to record, are dropped when the number of records has doubled since
+    Records that no instruction reaches, from record to record, are dropped when there are half as many more as after
     the last time; also when there are too many and a sixteenth of them is newer. Then they have empty windows. A
     number is never given again.
     """
@@ -154,7 +153,7 @@ class Heap(Memory[Contents, Window, Write]):
             stack = (with_returned(text, result[0]), numbers + result[1](given), ""), stack[1]
         depth, live = depth + len(pushed) - 1, count - dropped
         full = depth + live > limits.stack_depth or size > limits.tape_bytes
-        if count - last > (live >> 4 if full else max(self.spare, last - dropped)):
+        if count - last > (live >> 4 if full else max(self.spare, last - dropped >> 1)):
             stored = _reached(stack, pages, names)
             size = sum(len(name) + len(text % numbers) for name, (_, text, numbers) in stored.items())
             pages, live, dropped, last = _pages(stored), len(stored), count - len(stored), count
@@ -169,7 +168,7 @@ class Heap(Memory[Contents, Window, Write]):
     def windows(self, contents: Contents) -> Sequence[str]:
         stack, _, pages, _, count, *_ = contents
         texts = [""] * count
-        for name, (place, text, numbers) in chain.from_iterable(map(dict.items, chain.from_iterable(pages))):
+        for name, (place, text, numbers) in _records(pages):
             texts[place] = f"{name}: {text % numbers}"
         return (*texts, *reversed([text % numbers for text, numbers in _instructions(stack)]))
 
@@ -221,17 +220,24 @@ def _reached(stack: Stack, pages: Pages, names: re.Pattern[str]) -> Page:
 
     Letters before a number may be others than those of the record's name, which say of which class it is.
     """
-    stored = dict(chain.from_iterable(map(dict.items, chain.from_iterable(pages))))
-    found = {name: record for name, record in stored.items() if not names.fullmatch(name)}
-    numbered = defaultdict[str, list[str]](list)
-    for name in stored.keys() - found.keys():
-        numbered[name.lstrip(ascii_letters)].append(name)
+    found, numbered, width = Page(), dict[str, str](), len(pages)
+    for name, record in _records(pages):
+        if names.fullmatch(name):
+            number = name.lstrip(ascii_letters)
+            numbered[number] = f"{numbered[number]} {name}" if number in numbered else name
+        else:
+            found[name] = record
     queue = [*(numbers for _, numbers in _instructions(stack)), *(numbers for *_, numbers in found.values())]
-    for numbers in queue:
-        for name in chain.from_iterable(numbered.pop(number, ()) for number in numbers):
-            found[name] = stored[name]
-            queue.append(stored[name][2])
+    while queue:
+        for name in chain.from_iterable(numbered.pop(number, "").split() for number in queue.pop()):
+            at = hash(name) % (width * width)
+            found[name] = record = pages[at % width][at // width][name]
+            queue.append(record[2])
     return found
+
+
+def _records(pages: Pages) -> Iterator[tuple[str, tuple[int, str, Numbers]]]:
+    return chain.from_iterable(map(dict.items, chain.from_iterable(pages)))
 
 
 def _instructions(stack: Stack) -> Iterator[tuple[str, Numbers]]:

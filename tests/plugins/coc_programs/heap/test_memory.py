@@ -1,10 +1,11 @@
 """The heap beside a list and a dictionary."""
 
+import re
 from itertools import islice, pairwise
 
 import pytest
 from attrs import evolve, field, frozen
-from hypothesis import settings, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
@@ -173,7 +174,7 @@ def test_records_that_are_reached_are_there_until_a_limit_is_reached():
     assert found[True] == found[False]
 
 
-def test_records_are_looked_through_once_they_have_doubled(monkeypatch):
+def test_records_are_looked_through_once_there_are_half_as_many_more(monkeypatch):
     heap, first, found = Heap(), First("B1: x=-\nGO a=B1"), []
     heap.spare, first.names = 1, name_pattern({"B"})
     reached = memory._reached
@@ -183,4 +184,40 @@ def test_records_are_looked_through_once_they_have_doubled(monkeypatch):
         contents = heap.write(contents, made(new, str(int(new) - 1)))
     sizes = [len(each) for each in found]
     assert sizes[-1] > 100
-    assert all(2 * few <= many for few, many in pairwise(sizes))
+    assert all(3 * few <= 2 * many for few, many in pairwise(sizes))
+
+
+def reached(windows, count):
+    """The records that instructions reach, from record to record, by their places: `windows` begins with `count`."""
+    found, queue = dict[int, str](), [*windows[count:]]
+    for text in queue:
+        for place in (int(number) - 1 for number in re.findall("(?:B|any)([0-9]+)", text)):
+            if place not in found:
+                found[place] = windows[place]
+                queue.append(windows[place])
+    return found
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_a_record_that_is_reached_is_never_dropped(data):
+    keeps, drops, first = Heap(), Heap(), First("B1: x=B1 y=any2\nB2: x=B1 y=any1\nGO a=any1 AT B2")
+    drops.spare, first.names = 0, name_pattern({"B", "any"})
+    contents = kept = keeps.start(first)
+    for _ in range(20):
+        if keeps.read(kept) is None:
+            break
+        _, numbers, new = keeps.read(kept)[1]
+        numbered, makes = (*numbers, f"{new}"), data.draw(st.booleans())
+        places = st.integers(-1 if makes else 0, len(numbers) - 1)
+        pairs = st.lists(st.tuples(places, places), max_size=3)
+        written = [-1] * makes + data.draw(st.lists(places, max_size=2))
+        drawn = [(place, data.draw(st.tuples(places, places))) for place in written]
+        records = [(("B%s", picker([place])), changes("x=B%s y=any%s", pair)) for place, pair in drawn]
+        pushed = [(("GO a=any%s AT B%s", picker(pair)), ("B%s", picker(pair[1:]))) for pair in data.draw(pairs)]
+        write = records, pushed, None, numbered
+        kept, contents = keeps.write(kept, write), drops.write(contents, write)
+        assert keeps.read(kept) == drops.read(contents)
+        count, windows = kept[4], drops.windows(contents)
+        assert reached(keeps.windows(kept), count) == reached(windows, count)
+        assert all(reached(windows, count).values())
