@@ -128,11 +128,11 @@ class Source:
 
     def evaluated(self, node: ast.expr) -> Any:
         """Return the value of a type hint, which may be a text."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if isinstance(node, ast.Constant) and isinstance(text := node.value, str):
             try:
-                node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+                node = ast.copy_location(ast.parse(text, mode="eval").body, node)
             except SyntaxError:
-                self.refuse(node, f"{node.value!r} is not a type", "write one as in Python")
+                self.refuse(node, f"{text!r} is not a type", "write one as in Python")
         return self.evaluate(node)
 
     def cast(self, node: ast.expr, hint: Any) -> ast.Call:
