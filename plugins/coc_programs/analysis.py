@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from coc_programs import operations as ops
-from coc_programs.flow import calls, expressions_of, reachable
+from coc_programs.flow import expressions_of, reachable
 from coc_programs.kinds import (
     NOTHING,
     NUMBER,
@@ -25,6 +25,7 @@ from coc_programs.kinds import (
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.syntax.body import Body
+from coc_programs.syntax.rewriting import has
 from coc_programs.syntax.source import Expression, Source
 
 
@@ -215,7 +216,7 @@ class Typing:
                 return self.of(one) | self.of(other)
             case ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 return TRUTH
-            case ast.BinOp() | ast.UnaryOp() if not (self._source.varies(node) or calls(node)):
+            case ast.BinOp() | ast.UnaryOp() if not (self._source.varies(node) or has(node, ast.Call)):
                 return self._of_values(node, self._values(node))
             case ast.BinOp(op=ast.Div() | ast.MatMult()):
                 self._source.refuse(node, f"{ast.unparse(node)!r} may be no whole number", "write `//`")
@@ -295,8 +296,8 @@ class Typing:
                 self._source.refuse(node, problem, "cast it to one class, or store what it is beside it")
             self._check_use(value, is_free or not is_cast)
             return
-        is_table = isinstance(node, ast.Subscript) or not self._source.varies(node)
-        if isinstance(node, ast.expr) and is_table and not calls(node) and any(map(_is_record, self._values(node))):
+        is_table = (isinstance(node, ast.Subscript) or not self._source.varies(node)) and not has(node, ast.Call)
+        if isinstance(node, ast.expr) and is_table and any(map(_is_record, self._values(node))):
             problem = f"{ast.unparse(node)!r} is of the module, and programs know the records that they are given"
             self._source.refuse(node, problem, "give it as an argument, or store it in a record")
         match node:

@@ -7,6 +7,7 @@ from attrs import astuple
 
 from coc_programs import operations as ops
 from coc_programs.syntax.body import Body
+from coc_programs.syntax.rewriting import has
 from coc_programs.syntax.source import Expression, Source
 
 
@@ -59,7 +60,7 @@ def reachable(body: Body) -> list[int]:
 
 def _successors(body: Body, index: int) -> tuple[int, ...]:
     match body.operations[index]:
-        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or calls(test.node)):
+        case ops.Branch(test=test, otherwise=otherwise) if not (test.variables or has(test.node, ast.Call)):
             return (index + 1 if body.source.evaluate(test.node) else otherwise,)
         case ops.Jump(to=to):
             return (to,)
@@ -92,8 +93,3 @@ def _refuse_unset(source: Source, body: Body, name: str) -> None:
         problem = f"{record!r} may not have been read where its {field!r} is needed"
         remedy = f"write `{record} = yield read(...)` first"
     source.refuse(next(uses).line, problem, remedy)
-
-
-def calls(node: ast.AST) -> bool:
-    """Return whether an expression calls something."""
-    return any(isinstance(each, ast.Call) for each in ast.walk(node))

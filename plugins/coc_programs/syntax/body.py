@@ -13,7 +13,7 @@ from coc_programs.kinds import PARTS, hints_of_results
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.syntax.hints import Hints
-from coc_programs.syntax.rewriting import Casts, Replaced, walk, yields
+from coc_programs.syntax.rewriting import Casts, Replaced, has, walk
 from coc_programs.syntax.source import OUTSIDE, REFUSED, Expression, Source
 
 
@@ -250,7 +250,7 @@ class Body:
             self._hints.know(variable.id, self._hints.of(node))
             self._give(variable.id, node)
             return variable
-        if isinstance(node, ast.BoolOp) and any(yields(each) for each in node.values[1:]):
+        if isinstance(node, ast.BoolOp) and any(has(each, ast.Yield) for each in node.values[1:]):
             return self._one_by_one(node)
         node = copy.copy(node)
         for name in _CERTAIN.get(type(node), "").split():

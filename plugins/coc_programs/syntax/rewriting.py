@@ -56,6 +56,6 @@ def walk(loop: ast.For, at: str, here: str, link: str) -> ast.While:
     return found
 
 
-def yields(node: ast.AST) -> bool:
-    """Return whether an expression yields."""
-    return any(isinstance(each, ast.Yield) for each in ast.walk(node))
+def has(node: ast.AST, kind: type[ast.AST]) -> bool:
+    """Return whether there is a node of a kind in an expression."""
+    return any(isinstance(each, kind) for each in ast.walk(node))
