@@ -308,6 +308,7 @@ def _once_more(step, instruction):
 
 VARIANTS = {
     "Vast": {"sizes": range(14, 17)},  # sound, but too large to search for shortest plans
+    "Long": {"sizes": range(100, 103)},  # sound, with more steps than other parts are tried on
     "Endless": {"sizes": range(3_000, 3_010)},
     "Shouts": {"name": "FAULTY"},
     "IgnoresTheSeed": {"_problem": lambda self, n, rng: Sound._problem(self, n, RNG)},

@@ -3,6 +3,7 @@
 from collections.abc import Callable, MutableSequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from attrs import evolve
@@ -10,20 +11,20 @@ from attrs import evolve
 from coc_check.check import PLAIN_NAME, one_line, require
 from coc_check.hostile import mutations
 from coc_check.memory.drill import Grow
-from coc_check.memory.subject import MemorySubject, View, Walk
+from coc_check.memory.subject import MemorySubject, Place, View
 from coc_check.plain import Trace
-from coc_check.results import Nonconforming, definition, shown
+from coc_check.results import Nonconforming, definition
 from coc_check.scripted import left_undone
 from coc_check.stage import Stage
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Convention, Memory, Pushdown, Target
+from coc_core.memories import Convention, Pushdown, Target
 from coc_core.text import counted, find_unprintable, quoted
 from coc_core.types import Limits
 from coc_problems import policy_actions
 
 MUTATIONS, FEW, PLACES = 30, 10, 4  # texts that are tried, fewer at each step, and places of a run where they are
-AHEAD = (1, 3)  # steps that are taken from contents that others follow from
+AHEAD = 4  # places that are read from contents that others follow from
 ROOM = 64  # characters that a prompt may have more than twice the first one
 LATE = (0, 2, 7)  # steps of the policy before a run repeats itself
 MOST = 40  # steps after that
@@ -40,24 +41,21 @@ WIDE = 6  # windows of a step at a limit
 
 
 def types_are_right(subject: MemorySubject) -> None:
-    """The factory makes a memory with a window to run; windows are texts, names lower-case letters, digits and dashes.
+    """A memory has a window to run at the start; windows are texts, names lower-case letters, digits and dashes.
 
     Run files, checkpoints and the command line hold the names of the memory, of its convention and of its dialects. A
     method without `return` gives None, a tuple of one needs its comma, and a class is not one of its objects.
     """
     for stage in subject.drills:
-        walk = subject.walk(stage, Grow("comb", 2))
-        where, read = definition(type(walk.memory)), definition(type(walk.memory), "read")
-        right = isinstance(walk.memory, Memory)
-        require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
-        for name in (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect):
+        first = subject.begin(stage, Grow("comb", 2))
+        for name in (subject.name, first.memory.name, first.convention.name, first.convention.dialect):
             plain = all(PLAIN_NAME.fullmatch(part) for part in name.split("/"))
             require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
-        require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
-        while not walk.halted:
-            seen, _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
+        halted, where = "`read` returned None, which means halted, before the first step", type(first.memory)
+        require(first.window is not None, halted, where=definition(where, "read"))
+        for place in first.steps():
+            seen, _ = place.memory.windows(place.contents), place.memory.key(place.contents)
             require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}")
-            walk.go(1)
 
 
 def contents_are_values(subject: MemorySubject) -> None:
@@ -66,26 +64,23 @@ def contents_are_values(subject: MemorySubject) -> None:
     `write` makes others and changes nothing that the old ones have, `windows` gives a tuple, and what moves the memory
     on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute.
     """
-    for walk, twin in zip(subject.walks(), subject.walks(), strict=True):
-        past = list[tuple[Walk, View]]()
-        while not walk.halted:
-            before, seen = walk.view, walk.memory.windows(walk.contents)
-            _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
+    for place, twin in zip(subject.starts(), subject.starts(), strict=True):
+        past = list[tuple[Place, View]]()
+        while place.window is not None:
+            before, seen = place.view, place.memory.windows(place.contents)
+            _ = place.memory.key(place.contents), place.memory.read(place.contents)
             if isinstance(seen, MutableSequence):
                 seen.append("changed from outside")
-            _same(before, walk.view, "looking at {} gives {} the next time")
+            _same(before, place.view, "looking at {} gives {} the next time")
             _same(before, twin.view, "two runs differ: {} and {}")
-            past.append((walk.fork(), before))
-            after = walk.fork().go(1).view
-            for ahead in AHEAD if walk.longest else ():
-                walk.fork().go(ahead)
-                other = walk.fork()
-                for _ in range(ahead):
-                    if not other.halted:
-                        other.take(left_undone(other.convention, other.prompt, 2))
-            _same(before, walk.view, "a step has made of {}, from which it was taken, {}")
-            _same(after, walk.go(1).view, "a step gives {}, and once more {}")
-            twin.go(1)
+            past.append((place, before))
+            after = place.after().view
+            if place.longest:
+                place.after(left_undone(place.convention, place.prompt, 2))
+                list(islice(place.steps(), AHEAD))
+            _same(before, place.view, "a step has made of {}, from which it was taken, {}")
+            place, twin = place.after(), twin.after()
+            _same(after, place.view, "a step gives {}, and once more {}")
         for old, before in past:
             _same(before, old.view, "later steps have made of {} {}")
 
@@ -100,16 +95,16 @@ def pointer_is_the_next(subject: MemorySubject) -> None:
 
     `windows` lists them oldest first, those that were run included if the memory still holds them.
     """
-    for walk in subject.steps():
-        seen, parse_prompt = walk.view, walk.convention.parse_prompt
+    for place in subject.places():
+        seen, parse_prompt = place.view, place.convention.parse_prompt
         there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
         require(0 <= seen.pointer < len(seen.windows), there)
-        text, first = seen.windows[seen.pointer], walk.fork()
-        if isinstance(walk.stage.setting.domain, StoresRecords):  # the record comes after the instruction
-            same = str(walk.window).startswith(text)
+        text = seen.windows[seen.pointer]
+        if isinstance(place.stage.setting.domain, StoresRecords):  # the record comes after the instruction
+            same = str(place.window).startswith(text)
         else:
-            first.contents = walk.memory.start(text)
-            same = parse_prompt(first.prompt)[0] == parse_prompt(walk.prompt)[0]
+            first = evolve(place, contents=place.memory.start(text))
+            same = parse_prompt(first.prompt)[0] == parse_prompt(place.prompt)[0]
         require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
 
 
@@ -120,12 +115,12 @@ def texts_round_trip(subject: MemorySubject) -> None:
     reads, which is a ProtocolFault of one line for anything else; look for a field that is read and not written, or the
     other way round.
     """
-    for walk in subject.walks():
-        first, wanted = walk.convention.parse_prompt(walk.prompt)[0], walk.stage.setting.domain.start(walk.problem)
-        same = walk.convention.local_names or first == wanted
+    for start in subject.starts():
+        first, wanted = start.convention.parse_prompt(start.prompt)[0], start.stage.setting.domain.start(start.problem)
+        same = start.convention.local_names or first == wanted
         require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
-    for walk in subject.steps():
-        prompt, right, convention = walk.prompt, walk.target, walk.convention
+    for place in subject.places():
+        prompt, right, convention = place.prompt, place.target, place.convention
         for text in (prompt, right):
             require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
         instruction, _ = convention.parse_prompt(prompt)
@@ -135,7 +130,7 @@ def texts_round_trip(subject: MemorySubject) -> None:
         written = convention.format(reply.target)
         require(written == right == reply.text, f"{right!r} is written again as {written!r}")
         require(convention.parse(right) == reply, f"{right!r} is read in two ways")
-        if walk.longest:
+        if place.longest:
             _others_are_refused(convention, prompt, right)
 
 
@@ -178,35 +173,36 @@ def refused_writes_change_nothing(subject: MemorySubject) -> None:
 
     Look at every write, and the limits, before the first change.
     """
-    for stage in subject.stages:
-        task = stage.tasks[-1]
-        for place in range(0, task.steps, task.steps // PLACES + 1):
-            here = subject.walk(stage, task.problem).go(place)
-            for text in mutations(here.target, MUTATIONS):
-                _refused(here.fork(), text)
+    for start in subject.starts(longest=True):
+        places = list(start.steps())
+        for place in places[:: len(places) // PLACES + 1]:
+            for text in mutations(place.target, MUTATIONS):
+                _taken(place, text)
     for tight in TIGHT:
-        for walk in subject.walks(tight, longest=True):
-            while not walk.halted and not _refused(walk, walk.target):
-                pass
+        for start in subject.starts(tight, longest=True):
+            here: Place | None = start
+            while here is not None and here.window is not None:
+                here = _taken(here, here.target)
 
 
-def _refused(walk: Walk, text: str) -> bool:
-    """Return whether a text is no step; Nonconforming if the contents are others then, or the fault of another kind."""
-    before = walk.view
+def _taken(place: Place, text: str) -> Place | None:
+    """Return the place after a text, None if it is no step; Nonconforming if the contents are others then, or the fault
+    is of another kind.
+    """
+    before = place.view
     try:
-        walk.convention.parse(text)
+        place.convention.parse(text)
     except ProtocolFault:
-        return True
+        return None
     try:
-        walk.take(text)
+        return place.after(text)
     except StepFault as fault:
-        after, what = walk.view, f"the target {quoted(text)} is refused ({fault.message})"
+        after, what = place.view, f"the target {quoted(text)} is refused ({fault.message})"
         require(after == before, f"{what} and has changed the contents: {before} became {after}")
-        return True
     except Exception as error:
         what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
         require(False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}")
-    return False
+    return None
 
 
 def certain_prompts_come(subject: MemorySubject) -> None:
@@ -283,15 +279,13 @@ def writing_nothing_pops(subject: MemorySubject) -> None:
     """
     for stage in subject.drills:
         for problem in TREES if stage.setting.convention.max_writes != 0 else ():
-            walk = subject.walk(stage, problem)
-            while isinstance(walk.memory, Pushdown) and not walk.halted:
-                seen, stepped, below = walk.fork(), walk.fork(), len(walk.view.windows) - 1
-                seen.contents = walk.memory.write(walk.contents, ())
+            first = subject.begin(stage, problem)
+            for place in first.steps() if isinstance(first.memory, Pushdown) else ():
+                seen = evolve(place, contents=place.memory.write(place.contents, ())).view
+                stepped, below = place, len(place.view.windows) - 1
                 while len(stepped.view.windows) > below:
-                    stepped.go(1)
-                found, wanted = seen.view, stepped.view
-                require(found == wanted, f"to write nothing leaves {found}, the steps {wanted}")
-                walk.go(1)
+                    stepped = stepped.after()
+                require(seen == stepped.view, f"to write nothing leaves {seen}, the steps {stepped.view}")
 
 
 def caps_are_exact(subject: MemorySubject) -> None:

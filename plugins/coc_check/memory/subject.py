@@ -1,11 +1,11 @@
-"""A memory under test: the stages, runs and walks on which it can be tried."""
+"""A memory under test: the stages, runs and places on which it can be tried."""
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from coc_check.check import Subject, require
 from coc_check.memory.drill import Drill, Grow
@@ -26,31 +26,29 @@ class View(NamedTuple):
     prompt: str | None
 
 
-class Walk:
-    """A memory at the first step of a problem. Each step is whatever text it is given."""
+@frozen
+class Place:
+    """Contents of a memory, from which steps lead to others. Each step is whatever text it is given."""
 
-    def __init__(self, stage: Stage, problem: Any, limits: Limits | None = None) -> None:
-        setting = stage.setting
-        self.stage, self.problem = stage, problem
-        self.longest = problem in [task.problem for task in stage.tasks[-1:]]
-        self.convention, self.oracle, limits = setting.convention, setting.arithmetic, limits or setting.limits
-        made = setting.registry.make(setting.memory, setting.memory.factory, limits)
-        self.memory: Memory[Any, Any, Any] = made
-        self.contents = made.start(self.convention.first_window(problem)) if isinstance(made, Memory) else None
+    stage: Stage
+    problem: Any
+    memory: Memory[Any, Any, Any]
+    contents: Any
 
-    def fork(self) -> "Walk":
-        """Return another walk at the same place."""
-        return copy(self)
+    @property
+    def convention(self) -> Convention[Any, Any]:
+        """How the domain is expressed on the memory."""
+        return self.stage.setting.convention
+
+    @property
+    def longest(self) -> bool:
+        """Whether the problem is the longest of its stage."""
+        return self.problem in [task.problem for task in self.stage.tasks[-1:]]
 
     @property
     def window(self) -> Any:
         """The next window; None once the memory has halted."""
         return (self.memory.read(self.contents) or (-1, None))[1]
-
-    @property
-    def halted(self) -> bool:
-        """Whether no window is left to run."""
-        return self.window is None
 
     @property
     def prompt(self) -> str:
@@ -64,21 +62,22 @@ class Walk:
 
     @property
     def view(self) -> View:
-        """What can be seen of the memory now."""
+        """What can be seen of the contents."""
         found, windows = self.memory.read(self.contents), tuple(self.memory.windows(self.contents))
         return View(windows, -1, None) if found is None else View(windows, found[0], self.convention.prompt(found[1]))
 
-    def take(self, text: str) -> None:
-        """Commit a target, with no regard to its actions; raises the StepFault that it is."""
-        write = self.convention.resolve(self.convention.parse(text), self.window, self.oracle)
-        self.contents = self.memory.write(self.contents, write)
+    def after(self, text: str | None = None) -> "Place":
+        """Return the place after a target, by default the policy's, whatever its actions are; or raise its fault."""
+        parsed = self.convention.parse(self.target if text is None else text)
+        write = self.convention.resolve(parsed, self.window, self.stage.setting.arithmetic)
+        return evolve(self, contents=self.memory.write(self.contents, write))
 
-    def go(self, most: int) -> "Walk":
-        """Take as many steps of the policy, or fewer if it halts before; gives itself."""
-        while most > 0 and not self.halted:
-            self.take(self.target)
-            most -= 1
-        return self
+    def steps(self) -> Iterator["Place"]:
+        """Yield this place and those that the policy comes to, each before its step."""
+        place = self
+        while place.window is not None:
+            yield place
+            place = place.after()
 
 
 class MemorySubject(Subject):
@@ -108,26 +107,26 @@ class MemorySubject(Subject):
 
     @cached_property
     def watched(self) -> tuple[type, ...]:
-        walk = self.walk(self.drills[0], Grow("deep", 1))
-        return type(walk.memory), type(walk.convention)
+        first = self.begin(self.drills[0], Grow("deep", 1))
+        return type(first.memory), type(first.convention)
 
-    def walk(self, stage: Stage, problem: Any, limits: Limits | None = None) -> Walk:
-        """Return a walk at the first step of a problem."""
-        self.at = stage.named(problem)
-        return Walk(stage, problem, limits)
+    def begin(self, stage: Stage, problem: Any, limits: Limits | None = None) -> Place:
+        """Return the first place of a problem."""
+        self.at, setting = stage.named(problem), stage.setting
+        memory: Memory[Any, Any, Any] = make_a(
+            Memory, self.registry, self.spec, self.spec.factory, limits or setting.limits
+        )
+        return Place(stage, problem, memory, memory.start(setting.convention.first_window(problem)))
 
-    def walks(self, limits: Limits | None = None, *, longest: bool = False) -> Iterator[Walk]:
-        """Yield a walk at the first step of each task of each stage, or of the longest one."""
+    def starts(self, limits: Limits | None = None, *, longest: bool = False) -> Iterator[Place]:
+        """Yield the first place of each task of each stage, or of the longest one."""
         for stage in self.stages:
             for task in stage.tasks[-1:] if longest else stage.tasks:
-                yield self.walk(stage, task.problem, limits)
+                yield self.begin(stage, task.problem, limits)
 
-    def steps(self) -> Iterator[Walk]:
-        """Yield each walk before each step of the policy, which it then takes."""
-        for walk in self.walks():
-            while not walk.halted:
-                yield walk
-                walk.go(1)
+    def places(self) -> Iterator[Place]:
+        """Yield each place that the policy comes to."""
+        return chain.from_iterable(start.steps() for start in self.starts())
 
     def run(
         self, stage: Stage, problem: Any, limits: Limits | None = None, respond: Callable[[str], str] | None = None

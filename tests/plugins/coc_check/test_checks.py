@@ -179,3 +179,9 @@ def test_no_memory_is_blamed_for_a_broken_domain():
     found = [str(stage) for stage in plain_stages(offering(*broken, elsewhere, beside=QUICKEST), "tape")]
     sound = [str(stage) for stage in plain_stages(offering(beside=QUICKEST), "tape")]
     assert [each for each in found if not each.startswith("faulty")] == sound
+
+
+def test_of_long_problems_other_parts_are_tried_on_the_first():
+    long = DomainSpec("long", "tests.broken.faulty_domains:Long", "long runs")
+    stages = plain_stages(offering(long, beside=("core",)), "pda")
+    assert [[task.steps for task in each.tasks] for each in stages] == [[100]]
