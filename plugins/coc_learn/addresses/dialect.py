@@ -23,8 +23,9 @@ def registers_of(expression: str) -> tuple[str, ...]:
     return tuple(sorted(set(_NAME.findall(expression))))
 
 
-def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
-    """Return test results, such as `n=21,30: all of 3,060 targets exact`; `of` is said of sizes, in place of `{}`."""
+def results_of(dialect: str, results: Sequence[SizeResult]) -> str:
+    """Return what tests of a dialect found, such as `n=21,30: all of 3,060 targets exact`."""
+    of = "addresses of {} digits" if dialect == ADDRESS_DIALECT else "n={}"
     exact = [result for result in results if not result.wrong]
     failed = [result for result in results if result.wrong]
     parts = [f"{of.format(result.n)}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in failed]
@@ -34,11 +35,6 @@ def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
     problems = {result.problems for result in results}
     each = f" ({counted(problems.pop(), 'problem')} of each size)" if len(problems) == 1 else ""
     return "; ".join(parts) + each
-
-
-def results_of(dialect: str, results: Sequence[SizeResult]) -> str:
-    """Return what tests of a dialect found (`results_in_words`); those of address arithmetic are by digits."""
-    return results_in_words(results, "addresses of {} digits" if dialect == ADDRESS_DIALECT else "n={}")
 
 
 def address_prompt(expression: str, registers: Registers) -> str:

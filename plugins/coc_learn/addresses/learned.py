@@ -19,7 +19,6 @@ from coc_learn.addresses.dialect import address_prompt, address_prompts, read_nu
 MIN_BLOCK, MAX_BLOCK = 64, 4096  # values
 _MAX_EXPRESSIONS = 1 << 10
 _CACHE_BYTES = 1 << 19  # for responses to single expressions
-_MAX_DIFFERING = 1 << 18  # stored responses that are not exact
 
 
 @define
@@ -52,7 +51,6 @@ class Learned(ArithmeticOracle):
         self._exact = Symbolic()
         self._linear: dict[str, _LinearExpression] = {}
         self._single_responses: ResponseCache[Response] = ResponseCache(_CACHE_BYTES)
-        self._differing = 0
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
         linear, numbers, mistake = self._linear, list[int](), ""
@@ -68,7 +66,8 @@ class Learned(ArithmeticOracle):
             value = registers[line.register]
             distance = value - line.anchor
             if distance % line.step if line.step else distance:
-                self._widen(line, distance)
+                line.step = gcd(line.step, distance)
+                line.blocks.clear()  # the model is called for all of them again
             start = value & -MAX_BLOCK if value >= MAX_BLOCK else block_start(value)
             differing = line.blocks.get(start)
             if differing is None:
@@ -88,10 +87,8 @@ class Learned(ArithmeticOracle):
         offset, at_one = (self._exact.resolve([expression], {names[0]: value})[0] for value in (0, 1))
         if len(self._linear) >= _MAX_EXPRESSIONS:
             self._linear.clear()
-            self._differing = 0
-        line = self._linear[expression] = _LinearExpression(
-            expression, names[0], at_one - offset, offset, registers[names[0]]
-        )
+        line = _LinearExpression(expression, names[0], at_one - offset, offset, registers[names[0]])
+        self._linear[expression] = line
         return line
 
     def _single(self, expression: str, registers: Registers) -> tuple[int, str]:
@@ -105,12 +102,6 @@ class Learned(ArithmeticOracle):
                 self._single_responses.add(prompt, response)
         return (exact, "") if response == str(exact) else self._inexact(response, prompt, exact)
 
-    def _widen(self, line: _LinearExpression, distance: int) -> None:
-        """Cover values at this distance from the anchor as well. The model is then called for all blocks again."""
-        line.step = gcd(line.step, distance)
-        self._differing -= sum(map(len, line.blocks.values()))
-        line.blocks.clear()
-
     def _check(self, line: _LinearExpression, start: int, end: int) -> dict[int, Response]:
         """Call the model for the block of values from `start` to below `end`; gives the responses that differ."""
         values = range(line.anchor, line.anchor + 1)
@@ -119,12 +110,7 @@ class Learned(ArithmeticOracle):
         exact = [str(line.slope * value + line.offset) for value in values]
         found = call_each(self.model, address_prompts(line.expression, line.register, values), exact, _unguarded)
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}
-        if self._differing + len(differing) > _MAX_DIFFERING:
-            for other in self._linear.values():
-                other.blocks.clear()
-            self._differing = 0
         line.blocks[start] = differing
-        self._differing += len(differing)
         return differing
 
     def _inexact(self, response: Response, prompt: str, exact: int) -> tuple[int, str]:

@@ -31,21 +31,12 @@ class WrongTarget:
 
 
 @frozen
-class Bucket:
-    """A sampling bucket: how many pairs it has, and on how many of them the model was wrong."""
-
-    key: str
-    wrong: int
-    pairs: int
-
-
-@frozen
-class SubsetResult:
-    """The counts of one subset of the pairs, such as the held-out pairs of a dataset."""
+class Tally:
+    """How many of some pairs are wrong: of a sampling bucket, or a subset such as the held-out pairs of a dataset."""
 
     name: str
-    pairs: int
     wrong: int
+    pairs: int
 
 
 @frozen
@@ -85,7 +76,7 @@ class Exactness:
     pairs: int = 0
     wrong: int = 0
     wrong_targets: list[WrongTarget] = Factory(list)
-    subsets: list[SubsetResult] = Factory(list)
+    subsets: list[Tally] = Factory(list)
     interrupted: bool = False
     margin: float | None = None
     pairs_in: dict[str, Counter[str]] = Factory(_counters)
@@ -115,7 +106,7 @@ class Exactness:
                 self._count(pair, found.wrong.get(index, pair.target))
             self.margin = min((each for each in (self.margin, found.margin) if each is not None), default=None)
         if self.pairs > pairs_before:
-            self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
+            self.subsets.append(Tally(name, self.wrong - wrong_before, self.pairs - pairs_before))
 
     def is_wrong(self, prompt: str) -> bool:
         """Return whether the model was wrong on a prompt."""
@@ -125,10 +116,10 @@ class Exactness:
         """Stop after the current batch."""
         self.interrupted = True
 
-    def worst(self, family: str) -> list[Bucket]:
+    def worst(self, family: str) -> list[Tally]:
         """Return a family's buckets with wrong responses: those with the most first, of equals the rarest first."""
-        found = [Bucket(key, wrong, self.pairs_in[family][key]) for key, wrong in self.wrong_in[family].items()]
-        return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.key))
+        found = [Tally(key, wrong, self.pairs_in[family][key]) for key, wrong in self.wrong_in[family].items()]
+        return sorted(found, key=lambda bucket: (-bucket.wrong, bucket.pairs, bucket.name))
 
     def document(self) -> dict[str, Any]:
         """Return the result as plain data, ready for JSON."""

@@ -69,7 +69,7 @@ def _details(found: Exactness, sizes: bool) -> Iterator[console.Words]:
         if worst := found.worst(family):
             yield f"by {family}: wrong in {len(worst):,} of {counted(len(found.pairs_in[family]), 'bucket')}"
         for bucket in worst[:SHOWN]:
-            key = bucket.key.replace("\n", "⏎")  # what is not ASCII in a key is its own notation
+            key = bucket.name.replace("\n", "⏎")  # what is not ASCII in a key is its own notation
             key = key if len(key) <= _WIDTH else key[: _WIDTH - 3] + "..."
             yield console.text("  ", (f"{f'{bucket.wrong:,} of {bucket.pairs:,}':>16}", "yellow"), f"  {key}")
     for pair in found.wrong_targets[:SHOWN]:

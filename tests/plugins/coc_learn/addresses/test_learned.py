@@ -213,19 +213,3 @@ def test_one_wrong_number_among_right_ones_is_described_wherever_it_stands(expre
 def test_an_exception_of_the_model_is_left_to_the_machine(expression):
     with pytest.raises(ZeroDivisionError, match="no idea"):
         Learned(Scripted(then=lambda prompt: ZeroDivisionError("no idea"))).resolve([expression], REGISTERS)
-
-
-def test_as_many_differing_responses_are_stored_as_may_be(monkeypatch):
-    """Dropping them only when there would be more; and none counts that was dropped with its expression."""
-    monkeypatch.setattr(learned, "_MAX_DIFFERING", 4)
-    monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 4)
-    oracle = Learned(Scripted(then=lambda prompt: "77"))
-
-    def stored():
-        return {line.expression: sum(map(len, line.blocks.values())) for line in oracle._linear.values()}
-
-    for number in range(1, 9):
-        oracle.resolve([f"prev+{number}"], {"prev": 5})
-        first = 1 if number <= 4 else 5
-        assert stored() == dict.fromkeys((f"prev+{each}" for each in range(first, number + 1)), 1)
-        assert oracle._differing == number + 1 - first

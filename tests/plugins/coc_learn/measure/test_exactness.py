@@ -8,7 +8,7 @@ from coc_core.errors import NumericFault, PluginError, StorageError
 from coc_core.models import Pair
 from coc_learn.datasets import FAMILIES, teacher_pairs
 from coc_learn.measure import exactness as module
-from coc_learn.measure.exactness import Bucket, Checked, Exactness, WrongTarget
+from coc_learn.measure.exactness import Checked, Exactness, Tally, WrongTarget
 from coc_learn.measure.interval import wilson
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
@@ -50,9 +50,9 @@ def test_wrong_responses_are_counted_by_bucket():
     found = checked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"}))
     assert (found.pairs, found.wrong, found.error) == (10, 3, 0.3)
     assert found.wrong_targets == [WrongTarget(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
-    assert found.worst("shape") == [Bucket("SUCC n=##", 2, 5), Bucket("SUCC n=#", 1, 5)]
-    assert found.worst("values") == [Bucket(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
-    assert found.worst("carry") == [Bucket("SUCC n=#, carry 0, ·#", 2, 5), Bucket("SUCC n=#, carry 0, #", 1, 4)]
+    assert found.worst("shape") == [Tally("SUCC n=##", 2, 5), Tally("SUCC n=#", 1, 5)]
+    assert found.worst("values") == [Tally(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
+    assert found.worst("carry") == [Tally("SUCC n=#, carry 0, ·#", 2, 5), Tally("SUCC n=#, carry 0, #", 1, 4)]
 
 
 def test_the_targets_are_the_drafts():
@@ -124,9 +124,9 @@ def test_the_document_says_all_that_was_counted_and_is_bounded(monkeypatch):
         "interrupted": True,
         "subsets": [{"name": "pairs", "pairs": 6, "wrong": 1}, {"name": "rest", "pairs": 4, "wrong": 1}],
         "buckets": [
-            {"buckets": 2, "wrong": 2, "worst": [{"key": "SUCC n=#", "wrong": 1, "pairs": 5}]},
-            {"buckets": 10, "wrong": 2, "worst": [{"key": "SUCC n=11", "wrong": 1, "pairs": 1}]},
-            {"buckets": 3, "wrong": 2, "worst": [{"key": "SUCC n=#, carry 0, #", "wrong": 1, "pairs": 4}]},
+            {"buckets": 2, "wrong": 2, "worst": [{"name": "SUCC n=#", "wrong": 1, "pairs": 5}]},
+            {"buckets": 10, "wrong": 2, "worst": [{"name": "SUCC n=11", "wrong": 1, "pairs": 1}]},
+            {"buckets": 3, "wrong": 2, "worst": [{"name": "SUCC n=#, carry 0, #", "wrong": 1, "pairs": 4}]},
         ],
         "wrong_pairs": [{"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None}],
         "wrong_pairs_left_out": 1,
