@@ -25,7 +25,7 @@ COUNTS = {
     "blocksworld": 8,
     "blocksworld-extended": 12,
     "childsnack": 81,
-    "exact-cover": 176,
+    "exact-cover": 169,
     "ferry": 42,
     "gripper": 56,
     "hanoi-any": 143,
