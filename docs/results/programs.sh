@@ -5,10 +5,12 @@ set -euo pipefail
 # Algorithms as programs
 train() { coc train --domain $1 --memory heap --arith symbolic --n $2 --instances 20 --holdout 0 \
     --preset exact-numbers --set steps=$3 --seed 0 --out $1; }
-train maze 2-6 400; train maze-dfs 2-6 400; train sort 1-6 400; train sort-insertion 1-6 400
-train tiles 2-3 500; train exact-cover 1-4 1000
-coc certify --domain maze --n 2-6 --instances 20 --out maze.certificate
-python examples/check_program_certificate.py maze.certificate plugins/coc_algorithms/checkpoints/maze
+train maze-dfs 2-6 400; train tiles 2-3 500
+for each in maze sort sort-insertion exact-cover; do coc train -d $each -o $each; done
+for each in maze maze-dfs sort sort-insertion tiles exact-cover; do
+    coc certify -d $each -n 2 --instances 1 -o $each.certificate
+    python examples/check_program_certificate.py $each.certificate plugins/coc_algorithms/checkpoints/$each
+done
 coc eval --domain maze --n 5,20,50,100 --instances 25
 coc eval --domain maze-dfs --n 5,20,50,100 --instances 25
 coc eval --domain sort --n 10,100,1000 --instances 10

@@ -1,49 +1,80 @@
 """Problems of exact cover: their texts, a plain search against which a run is judged, and which are drawn."""
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
+from functools import cached_property
+from itertools import islice, product
 from math import isqrt
-from typing import Annotated, Any
+from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.text import Codec, Form, Forms, list_of, parse_decimal, quoted
+from coc_algorithms.shared import drawn
+from coc_core.text import Form, Forms, quoted
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
-MOST_QUEENS = 40
-MOST_SQUARES = 60
 
 
 @frozen
 class Row:
-    """A row of the matrix: the columns that it covers, and what it stands for, in words."""
+    """A row of the matrix: the columns that it covers, what it stands for, and what it puts in which squares."""
 
     columns: Sequence[Any]
     words: str
+    marks: Mapping[int, str] = field(factory=dict, eq=False)
 
 
-class Cover(ABC):
-    """A problem: choose rows such that each column is in exactly one of them."""
+@frozen(eq=False)
+class Cover:
+    """A matrix, of whose rows some have to be chosen such that each column is in exactly one of them.
 
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How large it is."""
+    Attributes:
+        cells: The squares of a picture without rows.
+        width: How many squares of a picture are in a line.
+    """
 
-    @abstractmethod
-    def rows(self) -> Iterable[Row]:
-        """Return all rows, in order."""
+    columns: Iterable[Hashable]
+    rows: Sequence[Row]
+    cells: str
+    width: int
 
-    @abstractmethod
-    def columns(self) -> Iterable[Hashable]:
-        """Return all columns, in order."""
+    @cached_property
+    def row_of(self) -> Sequence[Row]:
+        """The row of each node."""
+        return [row for row in self.rows for _ in row.columns]
 
-    @abstractmethod
-    def picture(self, taken: Sequence[Row]) -> str:
+    @cached_property
+    def is_possible(self) -> bool:
+        """Whether there is an exact cover."""
+        return next(self.solutions(), None) is not None
+
+    def solutions(self) -> Iterator[tuple[Row, ...]]:
+        """Return all exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
+        left: dict[Hashable, list[Row]] = {name: [] for name in self.columns}
+        for row in self.rows:
+            for name in row.columns:
+                left[name].append(row)
+        return _solutions(left)
+
+    def picture(self, taken: Iterable[Row]) -> str:
         """Return a picture of some rows."""
+        marks = {place: mark for row in taken for place, mark in row.marks.items()}
+        return drawn([marks.get(place, cell) for place, cell in enumerate(self.cells)], self.width)
+
+
+def _solutions(left: Mapping[Hashable, Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
+    if not left:
+        yield ()
+        return
+    for row in min(left.values(), key=len):
+        names = {*row.columns}
+        rest = {
+            name: [other for other in rows if names.isdisjoint(other.columns)]
+            for name, rows in left.items()
+            if name not in names
+        }
+        for found in _solutions(rest):
+            yield (row, *found)
 
 
 def box_height(side: int) -> int:
@@ -51,87 +82,64 @@ def box_height(side: int) -> int:
     return max(height for height in range(1, isqrt(side) + 1) if side % height == 0)
 
 
-@frozen(slots=False)
-class Sudoku(Cover):
+@frozen
+class Sudoku:
     """A Sudoku of n x n cells, row by row: digits, then letters, and `.` or `0` for a blank."""
 
-    cells: str = field()
+    cells: str
 
-    @cells.validator
-    def _check(self, _: object, cells: str) -> None:
-        n = isqrt(len(cells))
-        if n * n != len(cells) or not 1 <= n <= len(SYMBOLS):
+    def __attrs_post_init__(self) -> None:
+        n = self.size
+        if n * n != len(self.cells) or not 1 <= n <= len(SYMBOLS) or {*self.cells} - {*"0.", *SYMBOLS[:n]}:
             raise ValueError(
-                f"{quoted(cells, 24)} has {len(cells)} characters, a Sudoku n x n, such as 81; other problems are "
-                "'queens 8', 'tiling 6x10', and 'cover 3 by [[1, 2], [3]]'"
+                f"{quoted(self.cells, 24)} is not a Sudoku of n x n cells, such as 81, each a dot or one of the first "
+                f"n of {SYMBOLS}; other problems are 'queens 8', 'tiling 6x10', and 'cover 3 by [[1, 2], [3]]'"
             )
-        if bad := {*cells} - {*"0.", *SYMBOLS[:n]}:
-            raise ValueError(f"{min(bad)!r} is not a cell of a Sudoku of {n} x {n}: 1 to {SYMBOLS[n - 1]}, or a dot")
 
     @property
     def size(self) -> int:
         return isqrt(len(self.cells))
 
-    def columns(self) -> Iterator[Hashable]:
-        n = range(self.size)
-        return ((kind, i, j) for kind in ("cell", "row", "column", "box") for i in n for j in n)
-
-    def rows(self) -> Iterator[Row]:
-        n = self.size
+    @cached_property
+    def cover(self) -> Cover:
+        """One digit for each cell, and one cell for each digit in each row, column and box."""
+        n, rows = self.size, list[Row]()
         height = box_height(n)
-        for place, given in enumerate(self.cells):
-            row, column = divmod(place, n)
-            box = row // height * height + column // (n // height)
-            for value, symbol in enumerate(SYMBOLS[:n]):
-                if given in "0." or given == symbol:
-                    columns = ("cell", row, column), ("row", row, value), ("column", column, value), ("box", box, value)
-                    yield Row(columns, f"{symbol} in row {row + 1}, column {column + 1}")
-
-    def picture(self, taken: Sequence[Row]) -> str:
-        n, cells = self.size, list(self.cells.replace("0", "."))
-        for row in taken:
-            _, i, j = row.columns[0]
-            cells[i * n + j] = row.words[0]
-        return "\n".join(" ".join(cells[i : i + n]) for i in range(0, n * n, n))
+        for (place, given), (value, symbol) in product(enumerate(self.cells), enumerate(SYMBOLS[:n])):
+            if given in ("0", ".", symbol):
+                row, column = divmod(place, n)
+                box = row // height * height + column // (n // height)
+                covered = ("cell", row, column), ("row", row, value), ("column", column, value), ("box", box, value)
+                rows.append(Row(covered, f"{symbol} in row {row + 1}, column {column + 1}", {place: symbol}))
+        columns = product(("cell", "row", "column", "box"), range(n), range(n))
+        return Cover([*columns], rows, self.cells.replace("0", "."), n)
 
 
-@frozen(slots=False)
-class Queens(Cover):
+@frozen
+class Queens:
     """n queens on a board of n x n squares, none of which attacks another."""
 
-    n: int = field()
+    size: int
 
-    @n.validator
-    def _check(self, _: object, n: int) -> None:
-        if n > MOST_QUEENS:
-            raise ValueError(f"there can be {MOST_QUEENS} queens, not {n}")
+    def __attrs_post_init__(self) -> None:
+        if self.size > 40:
+            raise ValueError(f"there can be 40 queens, not {self.size}")
 
-    @property
-    def size(self) -> int:
-        return self.n
-
-    def columns(self) -> Iterator[Hashable]:
-        lines = (("rank", self.n), ("file", self.n), ("rising", 2 * self.n - 1), ("falling", 2 * self.n - 1))
-        return ((kind, i) for kind, count in lines for i in range(count))
-
-    def rows(self) -> Iterator[Row]:
-        """Yield each square, and each diagonal without a queen."""
-        n = self.n
-        for i in range(n):
-            for j in range(n):
-                columns = ("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)
-                yield Row(columns, f"a queen in row {i + 1}, column {j + 1}")
-        for kind in ("rising", "falling"):
-            for i in range(2 * n - 1):
-                yield Row(((kind, i),), f"no queen on {kind} diagonal {i + 1}")
-
-    def picture(self, taken: Sequence[Row]) -> str:
-        board = [["."] * self.n for _ in range(self.n)]
-        for row in taken:
-            if len(row.columns) > 1:
-                (_, i), (_, j), *_ = row.columns
-                board[i][j] = "Q"
-        return "\n".join(map(" ".join, board))
+    @cached_property
+    def cover(self) -> Cover:
+        """One queen for each rank and file, and one or, as a row of its own, none for each diagonal."""
+        n, diagonals = self.size, range(2 * self.size - 1)
+        squares = [
+            Row(
+                (("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)),
+                f"a queen in row {i + 1}, column {j + 1}",
+                {i * n + j: "Q"},
+            )
+            for i, j in product(range(n), repeat=2)
+        ]
+        lines = [*product(("rising", "falling"), diagonals)]
+        unused = [Row((line,), f"no queen on {line[0]} diagonal {line[1] + 1}") for line in lines]
+        return Cover([*product(("rank", "file"), range(n)), *lines], squares + unused, "." * n * n, n)
 
 
 PENTOMINOES = {
@@ -142,139 +150,83 @@ PENTOMINOES = {
 """The squares of each, as row and column."""
 
 
-def turned(squares: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield the different ways to lay a piece down, each with its squares in order."""
+def turned(squares: str) -> Iterable[tuple[tuple[int, int], ...]]:
+    """Return the different ways to lay a piece down, each with its squares in order."""
     shape = [(int(square[0]), int(square[1])) for square in squares.split()]
-    seen = set()
+    found = list[tuple[tuple[int, int], ...]]()
     for turn in range(8):
-        shape = [(column, -row) for row, column in shape]
-        if turn == 4:
-            shape = [(row, -column) for row, column in shape]
-        top, left = (min(square[axis] for square in shape) for axis in (0, 1))
-        moved = tuple(sorted((row - top, column - left) for row, column in shape))
-        if moved not in seen:
-            seen.add(moved)
-            yield moved
+        shape = [(column, row) if turn == 4 else (column, -row) for row, column in shape]
+        top, left = map(min, zip(*shape, strict=True))
+        found.append(tuple(sorted((row - top, column - left) for row, column in shape)))
+    return dict.fromkeys(found)
 
 
-@frozen(slots=False)
-class Tiling(Cover):
+@frozen
+class Tiling:
     """A board to tile with pentominoes, each at most once."""
 
     height: int
-    width: int = field()
+    width: int
 
-    @width.validator
-    def _check(self, _: object, width: int) -> None:
-        if not 1 <= self.height * width <= MOST_SQUARES:
-            raise ValueError(f"the board has {self.height * width} squares; there are pieces for 1 to {MOST_SQUARES}")
+    def __attrs_post_init__(self) -> None:
+        if not 1 <= self.height * self.width <= 60:
+            raise ValueError(f"the board has {self.height * self.width} squares; there are pieces for 1 to 60")
 
     @property
     def size(self) -> int:
         return max(self.height, self.width)
 
-    def columns(self) -> Iterator[Hashable]:
-        narrow, long = sorted((self.height, self.width))
-        for i in range(long):
-            for j in range(narrow):
-                yield (i, j) if long == self.height else (j, i)
-        yield from PENTOMINOES
-
-    def rows(self) -> Iterator[Row]:
-        """Yield each piece in each place and, if there are too many, each piece unused."""
-        for piece, squares in PENTOMINOES.items():
-            for shape in turned(squares):
-                for i in range(self.height - max(row for row, _ in shape)):
-                    for j in range(self.width - max(column for _, column in shape)):
-                        places = [(i + row, j + column) for row, column in shape]
-                        words = ", ".join(f"{row + 1}/{column + 1}" for row, column in places)
-                        yield Row((piece, *places), f"{piece} on {words}")
-            if self.height * self.width < MOST_SQUARES:
-                yield Row((piece,), f"{piece} unused")
-
-    def picture(self, taken: Sequence[Row]) -> str:
-        board = [["."] * self.width for _ in range(self.height)]
-        for row in taken:
-            piece, *places = row.columns
-            for i, j in places:
-                board[i][j] = piece
-        return "\n".join(map(" ".join, board))
+    @cached_property
+    def cover(self) -> Cover:
+        """One piece for each square, and one place for each piece or, if there are too many, none."""
+        squares, rows = [*product(range(self.height), range(self.width))], list[Row]()
+        for piece, parts in PENTOMINOES.items():
+            for shape, (i, j) in product(turned(parts), squares):
+                places = [(i + row, j + column) for row, column in shape]
+                if {*places} <= {*squares}:
+                    words = ", ".join(f"{row + 1}/{column + 1}" for row, column in places)
+                    marks = {row * self.width + column: piece for row, column in places}
+                    rows.append(Row((piece, *places), f"{piece} on {words}", marks))
+            rows += [Row((piece,), f"{piece} unused")] if len(squares) < 60 else []
+        if self.height < self.width:  # along the shorter side
+            squares.sort(key=lambda square: square[1])
+        return Cover([*squares, *PENTOMINOES], rows, "." * len(squares), self.width)
 
 
-Numbers = Annotated[tuple[tuple[int, ...], ...], list_of(list_of(Codec(parse_decimal), "column"), "row")]
-
-
-@frozen(slots=False)
-class Matrix(Cover):
+@frozen
+class Matrix:
     """Any exact cover: how many columns there are, and the columns of each row, from 1."""
 
-    count: int
-    ones: Numbers = field()
+    size: int
+    rows: tuple[tuple[int, ...], ...]
 
-    @ones.validator
-    def _check(self, _: object, ones: tuple[tuple[int, ...], ...]) -> None:
-        for number, row in enumerate(ones, 1):
-            if not row or len({*row}) < len(row) or not {*row} <= {*range(1, self.count + 1)}:
-                raise ValueError(f"row {number} does not have different columns of 1 to {self.count}")
+    def __attrs_post_init__(self) -> None:
+        for number, row in enumerate(self.rows, 1):
+            if not row or len({*row}) < len(row) or not {*row} <= {*range(1, self.size + 1)}:
+                raise ValueError(f"row {number} does not have different columns of 1 to {self.size}")
 
-    @property
-    def size(self) -> int:
-        return self.count
-
-    def columns(self) -> Iterator[Hashable]:
-        return iter(range(1, self.count + 1))
-
-    def rows(self) -> Iterator[Row]:
-        return (Row(row, f"row {number}") for number, row in enumerate(self.ones, 1))
-
-    def picture(self, taken: Sequence[Row]) -> str:
-        return "\n".join(f"{row.words}: {', '.join(map(str, row.columns))}" for row in taken) or "no row"
+    @cached_property
+    def cover(self) -> Cover:
+        """The matrix; a picture says by which row each column is covered."""
+        numbered = enumerate(self.rows, 1)
+        rows = [Row(row, f"row {number}", {column - 1: str(number) for column in row}) for number, row in numbered]
+        return Cover(range(1, self.size + 1), rows, "." * self.size, 20)
 
 
-PROBLEMS: Forms[Cover] = Forms(
-    Form.of(Queens, "queens {n}"),
+Problem = Sudoku | Queens | Tiling | Matrix
+PROBLEMS: Forms[Problem] = Forms(
+    Form.of(Queens, "queens {size}"),
     Form.of(Tiling, "tiling {height}x{width}"),
-    Form.of(Matrix, "cover {count} by {ones}"),
+    Form.of(Matrix, "cover {size} by {rows}"),
     Form.of(Sudoku, "{cells}"),
 )
 
 
-def covers(problem: Cover) -> Iterator[tuple[Row, ...]]:
-    """Return all exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
-
-    def search(left: Mapping[Hashable, Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
-        if not left:
-            yield ()
-            return
-        for row in min(left.values(), key=len):
-            names = {*row.columns}
-            rest = {
-                name: [other for other in rows if names.isdisjoint(other.columns)]
-                for name, rows in left.items()
-                if name not in names
-            }
-            for found in search(rest):
-                yield (row, *found)
-
-    left: dict[Hashable, list[Row]] = {name: [] for name in problem.columns()}
-    for row in problem.rows():
-        for name in row.columns:
-            left[name].append(row)
-    return search(left)
-
-
-@lru_cache(8)
-def has_no_cover(problem: Cover) -> bool:
-    """Return whether there is no exact cover."""
-    return next(covers(problem), None) is None
-
-
-_ALWAYS_UNIQUE = 9
-"""The largest side of a Sudoku that is drawn with one solution only. Larger ones may have several."""
-
-
 def sudoku(side: int, rng: random.Random) -> Sudoku:
-    """Draw a Sudoku: blank some cells of a complete one, of which rows, columns and digits have been shuffled."""
+    """Draw a Sudoku: blank some cells of a complete one, of which rows, columns and digits have been shuffled.
+
+    One of up to 9 x 9 cells has one solution only; a larger one may have several.
+    """
     height = box_height(side)
     width = side // height
 
@@ -288,22 +240,19 @@ def sudoku(side: int, rng: random.Random) -> Sudoku:
         for band, inner in lines(width, height)
         for box, column in columns
     ]
-    blanks = round(side * side * (rng.uniform(0.5, 0.7) if side <= _ALWAYS_UNIQUE else 0.4))
-    for place in rng.sample(range(side * side), blanks):
+    for place in rng.sample(range(side * side), round(side * side * (rng.uniform(0.5, 0.7) if side <= 9 else 0.4))):
         given, cells[place] = cells[place], "."
-        if side <= _ALWAYS_UNIQUE and len(list(islice(covers(Sudoku("".join(cells))), 2))) > 1:
+        if side <= 9 and len([*islice(Sudoku("".join(cells)).cover.solutions(), 2)]) > 1:
             cells[place] = given
     return Sudoku("".join(cells))
 
 
 def matrix(count: int, rng: random.Random) -> Matrix:
     """Draw an exact cover of so many columns: rows that are one, and others that are in the way."""
-    left = rng.sample(range(1, count + 1), count)
-    rows = list[tuple[int, ...]]()
+    left, rows = rng.sample(range(1, count + 1), count), list[list[int]]()
     while left:
         length = rng.randint(1, 8)
-        rows.append(tuple(sorted(left[:length])))
+        rows.append(left[:length])
         left = left[length:]
-    others = (rng.sample(range(1, count + 1), rng.randint(1, 8)) for _ in range(len(rows) // 2))
-    rows += (tuple(sorted(other)) for other in others)
-    return Matrix(count, tuple(rng.sample(rows, len(rows))))
+    rows += [rng.sample(range(1, count + 1), rng.randint(1, 8)) for _ in range(len(rows) // 2)]
+    return Matrix(count, tuple(tuple(sorted(row)) for row in rng.sample(rows, len(rows))))

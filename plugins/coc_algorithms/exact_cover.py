@@ -6,14 +6,14 @@ are put back one by one, in reverse order. There are no sizes of columns, and so
 """
 
 import random
-from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import chain as flat
+from typing import Annotated, Any
 
 from attrs import evolve, frozen
 
-from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Cover, Row, has_no_cover, matrix, sudoku
+from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
+from coc_algorithms.shared import Report, begun, linked
 from coc_core.domain import ReadsItems, ReadsMoves
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, counted, item_codec, quoted
@@ -42,30 +42,21 @@ class Column(Record):
     link: "Column"
 
 
-class Root(Record):
-    """The node that was removed last, and the first of the linked columns whose rows were taken."""
-
-    last: Node
-    taken: Column
+NodeNumber = Annotated[int, item_codec("N", "node")]
 
 
 @frozen
 class Take:
     """Take a row, which is named by one of its nodes."""
 
-    node: int
-
-
-@frozen
-class NoSolution:
-    """Report that there is no solution."""
+    node: NodeNumber
 
 
 @frozen
 class Guess:
     """A note: the row of a node is taken, to see what follows."""
 
-    node: int
+    node: NodeNumber
 
 
 @frozen
@@ -74,79 +65,62 @@ class Contradiction:
 
 
 @procedure
-def solve(root: Root, none: Column, columns: Column) -> Steps[None]:
+def solve(columns: Column, none: Column, last: Node) -> Steps[None]:
     """Find an exact cover and take its rows, or report that there is none. A chain of linked columns ends at `none`."""
     units = none
     for column in chain(columns, "next"):
         if not column.first:
-            yield NoSolution()
+            yield Report()
             return
-        node = yield read(column.first)
-        if not node.down:
+        if not (yield read(column.first)).down:
             yield write(column, link=units)
             units = column
-    r = yield read(root)
     u = yield read(units)
-    found = True
-    if u.first:
-        found = yield take(root, u.first, units, u.link, none, r.last)
-    if found:
-        found = yield search(root, none, columns)
-    if not found:
-        yield NoSolution()
+    last, taken = yield take(u.first, units, u.link, none, last)
+    if taken:
+        taken = yield search(columns, none, taken, last)
+    if not taken:
+        yield Report()
         return
-    r = yield read(root)
-    yield report(r.taken)
+    yield report(taken)
 
 
 @procedure
-def search(root: Root, none: Column, columns: Column) -> Steps[bool]:
-    """Cover the columns that are left; the first rows that do are tried first. Returns whether it is possible."""
-    column = yield choose(columns)
+def search(columns: Column, none: Column, taken: Column, last: Node) -> Steps[Column | None]:
+    """Cover a column that is left, the first one with two rows if there is one, and then the others.
+
+    Returns the columns whose rows were taken; none if nothing covers all columns.
+    """
+    column: Column | None = None
+    for each in chain(columns, "next"):
+        if not each.row:
+            column = column or each
+            first = yield read(each.first)
+            if not (yield read(first.down)).down:
+                column = each
+                break
     if not column:
-        return True
-    r = yield read(root)
-    c = yield read(column)
-    for node in chain(c.first, "down"):
+        return taken
+    for node in chain((yield read(column)).first, "down"):
         yield Guess(node.number)
-        found = yield take(root, node, column, none, r.taken, r.last)
+        now, found = yield take(node, column, none, taken, last)
         if found:
-            found = yield search(root, none, columns)
+            found = yield search(columns, none, found, now)
         if found:
-            return True
-        now = yield read(root)
-        yield undo(now.last, r.last)
-    return False
-
-
-@procedure
-def choose(columns: Column | None) -> Steps[Column | None]:
-    """Yield the first column with two rows or, if there is none, the first that is left; None if all are covered."""
-    while columns:
-        c = yield read(columns)
-        if not c.row:
-            column: Column = yield pair(columns, columns)
-            return column
-        columns = c.next
+            return found
+        yield undo(now, last)
     return None
 
 
 @procedure
-def pair(columns: Column | None, first: Column) -> Steps[Column]:
-    """Yield the first column with two rows or, if there is none, another."""
-    for c in chain(columns, "next"):
-        if not c.row:
-            node = yield read(c.first)
-            below = yield read(node.down)
-            if not below.down:
-                return c
-    return first
+def take(
+    row: Node | None, column: Column, units: Column, taken: Column, last: Node
+) -> Steps[tuple[Node, Column | None]]:
+    """Take a row, and the only one of each column that has no other.
 
-
-@procedure
-def take(root: Root, row: Node, column: Column, units: Column, taken: Column, last: Node) -> Steps[bool]:
-    """Take a row, and the only one of each column that has no other. Returns whether no column is left without any."""
-    while True:
+    Returns the node that was removed last, and the columns that were taken; none if no row is left in another column.
+    """
+    while row:
         yield write(column, link=taken)
         taken, at = column, row
         while True:  # cover each column of the row
@@ -160,8 +134,7 @@ def take(root: Root, row: Node, column: Column, units: Column, taken: Column, la
                 yield write(n.down, up=n.up)
             yield write(at, trail=last)
             last = at
-            c = yield read(n.column)
-            other = c.first
+            other = (yield read(n.column)).first
             while other:  # remove the other nodes of each row that is left
                 o = yield read(other)
                 node = o.right
@@ -176,9 +149,8 @@ def take(root: Root, row: Node, column: Column, units: Column, taken: Column, la
                     yield write(node, trail=last)
                     last = node
                     if not k.up and not k.down:
-                        yield write(root, last=last)
                         yield Contradiction()
-                        return False
+                        return last, None
                     if not k.up or not k.down:
                         s = yield read(k.up or k.down)
                         if not s.up and not s.down:
@@ -193,10 +165,8 @@ def take(root: Root, row: Node, column: Column, units: Column, taken: Column, la
         while u.row:
             units = u.link
             u = yield read(units)
-        if not u.first:
-            yield write(root, last=last, taken=taken)
-            return True
         row, column, units = u.first, units, u.link
+    return last, taken
 
 
 @procedure
@@ -223,120 +193,91 @@ def report(column: Column) -> Steps[None]:
         yield Take(c.row.number)
 
 
-_NODE = item_codec("N", "node")
 _NONE = "there is no solution"
-
-
-@frozen(eq=False)
-class Rows:
-    """The rows of a problem, and that of each node."""
-
-    rows: tuple[Row, ...]
-    nodes: tuple[int, ...]
-
-
-@lru_cache(8)
-def rows_of(problem: Cover) -> Rows:
-    """Return the rows of a problem."""
-    rows = tuple(problem.rows())
-    return Rows(rows, tuple(index for index, row in enumerate(rows) for _ in row.columns))
 
 
 @frozen
 class Chosen:
-    """The state: the rows that have been taken, by index, and whether it was reported that there is no cover."""
+    """The state: the rows that have been taken, and whether it was reported that there is no cover."""
 
-    problem: Cover
-    taken: tuple[int, ...] = ()
+    problem: Problem
+    taken: tuple[Row, ...] = ()
     reported: bool = False
 
 
-class ExactCover(Program[Cover, Take | NoSolution, Chosen], ReadsMoves[Take | NoSolution, Chosen], ReadsItems):
+class ExactCover(Program[Problem, Take | Report, Chosen], ReadsMoves[Take | Report, Chosen], ReadsItems):
     """Sudokus of n x n cells and, given as texts, n queens, pentominoes, and any exact cover."""
 
     name = "exact-cover"
     sizes = range(1, 1001)
     problems = PROBLEMS
-    actions = Forms(
-        Form.of(Take, "Take the row of node {node}.", node=_NODE),
-        Form.of(NoSolution, "Report that there is no solution."),
-    )
-    notes = Forms(Form.of(Guess, "Guess {node}.", node=_NODE), Form.of(Contradiction, "Contradiction."))
+    actions = Forms(Form.of(Take, "Take the row of node {node}."), Form.of(Report, "Report that there is no solution."))
+    notes = Forms(Form.of(Guess, "Guess {node}."), Form.of(Contradiction, "Contradiction."))
     main = solve
     datasets = frozenset({"sudoku", "mini_sudoku"})
 
     def item(self, told: Mapping[str, Any]) -> str:
         return "".join(str(cell) for row in told["puzzle"] for cell in row)
 
-    def _problem(self, n: int, rng: random.Random) -> Cover:
+    def _problem(self, n: int, rng: random.Random) -> Problem:
         return sudoku(n, rng) if n <= len(SYMBOLS) else matrix(n, rng)
 
-    def size(self, problem: Cover) -> int:
+    def size(self, problem: Problem) -> int:
         return problem.size
 
-    def begin(self, problem: Cover) -> tuple[Call, Sequence[Record]]:
+    def begin(self, problem: Problem) -> tuple[Call, Sequence[Record]]:
         later: Any = None
         none = Column(link=later)
         bottom = Node(right=later, column=none, trail=later)
         none.link, bottom.right, bottom.trail = none, bottom, bottom
-        columns = {name: Column(link=none) for name in problem.columns()}
-        for column, following in pairwise(columns.values()):
-            column.next = following
-        nodes: list[Node] = []
-        last: dict[Hashable, Node] = {}
-        for row in rows_of(problem).rows:
-            ring = [Node(right=bottom, column=columns[name], trail=bottom) for name in row.columns]
-            for name, node, right in zip(row.columns, ring, (*ring[1:], ring[0]), strict=True):
-                node.right = right
-                if name in last:
-                    node.up, last[name].down = last[name], node
-                else:
-                    columns[name].first = node
-                last[name] = node
-            nodes += ring
-        root = Root(last=bottom, taken=none)
-        first = next(iter(columns.values()))
-        return solve(root, none, first), [*nodes, bottom, *columns.values(), none, root]
+        columns = {name: Column(link=none) for name in problem.cover.columns}
+        rings = [
+            [Node(right=bottom, column=columns[name], trail=bottom) for name in row.columns]
+            for row in problem.cover.rows
+        ]
+        nodes = {column: list[Node]() for column in columns.values()}
+        for ring in rings:
+            linked([*ring, ring[0]], "right")
+            for node in ring:
+                nodes[node.column].append(node)
+        for column, each in nodes.items():
+            column.first = linked(each, "down")
+            linked(reversed(each), "up")
+        return begun(solve(linked(columns.values()), none, bottom), flat(*rings))
 
-    def initial(self, problem: Cover) -> Chosen:
+    def initial(self, problem: Problem) -> Chosen:
         return Chosen(problem)
 
-    def apply(self, state: Chosen, action: Take | NoSolution) -> Chosen:
+    def apply(self, state: Chosen, action: Take | Report) -> Chosen:
         if state.reported:
             raise ActionFault("it was reported that there is no solution")
-        if isinstance(action, NoSolution):
+        if isinstance(action, Report):
             return evolve(state, reported=True)
-        found = rows_of(state.problem)
-        if action.node > len(found.nodes):
+        rows = state.problem.cover.row_of
+        if action.node > len(rows):
             raise ActionFault(f"there is no node N{action.node}")
-        index = found.nodes[action.node - 1]
+        row = rows[action.node - 1]
         for other in state.taken:
-            if {*found.rows[index].columns} & {*found.rows[other].columns}:
-                raise ActionFault(f"{found.rows[index].words} excludes {found.rows[other].words}")
-        return evolve(state, taken=(*state.taken, index))
+            if {*row.columns} & {*other.columns}:
+                raise ActionFault(f"{row.words} excludes {other.words}")
+        return evolve(state, taken=(*state.taken, row))
 
-    def is_goal(self, problem: Cover, state: Chosen) -> bool:
+    def is_goal(self, problem: Problem, state: Chosen) -> bool:
         """Return whether each column is covered or, if it was reported, no cover is found by a plain search."""
         if state.reported:
-            return has_no_cover(problem)
-        rows = rows_of(problem).rows
-        return {*problem.columns()} == {name for index in state.taken for name in rows[index].columns}
+            return not problem.cover.is_possible
+        return {*problem.cover.columns} == {name for row in state.taken for name in row.columns}
 
-    def effect(self, state: Chosen, action: Take | NoSolution) -> str:
+    def effect(self, state: Chosen, action: Take | Report) -> str:
         """Return what the row stands for."""
-        after = self.apply(state, action)
-        return _NONE if isinstance(action, NoSolution) else rows_of(state.problem).rows[after.taken[-1]].words
+        return _NONE if isinstance(action, Report) else state.problem.cover.row_of[action.node - 1].words
 
-    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | NoSolution]:
-        if move == _NONE:
-            return (NoSolution(),)
-        found = rows_of(state.problem)
-        for node, index in enumerate(found.nodes, 1):
-            if found.rows[index].words == move and index not in state.taken:
-                return (Take(node),)
-        raise ValueError(f"no row stands for {quoted(move)}")
+    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report]:
+        found = {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
+        if move != _NONE and move not in found:
+            raise ValueError(f"no row stands for {quoted(move)}")
+        return (found.get(move, Report()),)
 
     def render(self, state: Chosen, width: int) -> str:
-        rows = rows_of(state.problem).rows
-        drawn = state.problem.picture([rows[index] for index in state.taken])
+        drawn = state.problem.cover.picture(state.taken)
         return f"{drawn}\n{_NONE if state.reported else counted(len(state.taken), 'row')}"

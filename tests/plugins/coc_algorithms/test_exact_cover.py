@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from reasoning_gym import create_dataset
 
-from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling, covers
-from coc_algorithms.exact_cover import Chosen, ExactCover, NoSolution, Take
+from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
+from coc_algorithms.exact_cover import Chosen, ExactCover, Take
+from coc_algorithms.shared import Report
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
 from tests.support.for_each import for_each
@@ -30,13 +31,12 @@ def taken(problem):
     if state.reported:
         assert not state.taken
         return None
-    rows = list(problem.rows())
-    return [rows[index].columns for index in state.taken]
+    return [row.columns for row in state.taken]
 
 
 def check_cover(problem, found):
     """Each column is in exactly one of the rows."""
-    assert sorted(map(str, problem.columns())) == sorted(str(name) for row in found for name in row)
+    assert sorted(map(str, problem.cover.columns)) == sorted(str(name) for row in found for name in row)
 
 
 def check_sudoku(problem, found):
@@ -73,13 +73,8 @@ def matrices(draw):
 @settings(max_examples=12)
 @given(matrices())
 def test_any_cover_is_found_or_reported_to_be_none(problem):
-    actions = RUNS.actions(problem)
-    state = COVER.initial(problem)
-    for action in actions:
-        state = COVER.apply(state, action)
-    assert COVER.is_goal(problem, state)
-    found = taken(problem)
-    assert (found is None) == (next(covers(problem), None) is None) == (actions == [NoSolution()])
+    actions, found = RUNS.actions(problem), taken(problem)
+    assert (found is None) == (not problem.cover.is_possible) == (actions == [Report()])
     if found is not None:
         check_cover(problem, found)
 
@@ -92,7 +87,7 @@ def test_a_drawn_sudoku_is_solved(n):
 
 
 def test_a_drawn_sudoku_has_one_solution():
-    assert len(list(islice(covers(COVER.problem(6)), 2))) == 1
+    assert len(list(islice(COVER.problem(6).cover.solutions(), 2))) == 1
 
 
 def test_a_larger_problem_that_is_drawn_is_a_matrix():
@@ -162,7 +157,7 @@ def test_the_sudokus_of_reasoning_gym_have_their_solutions(tmp_path):
 def test_rows_that_exclude_each_other_are_not_both_taken():
     problem = Matrix(3, ((1, 2), (2, 3), (3,)))
     state = COVER.apply(COVER.initial(problem), Take(1))
-    assert state == COVER.apply(COVER.initial(problem), Take(2)) == Chosen(problem, (0,))
+    assert state == COVER.apply(COVER.initial(problem), Take(2)) == Chosen(problem, (problem.cover.rows[0],))
     with pytest.raises(ActionFault, match="row 2 excludes row 1"):
         COVER.apply(state, Take(3))
     with pytest.raises(ActionFault, match="there is no node N6"):
@@ -173,7 +168,7 @@ def test_rows_that_exclude_each_other_are_not_both_taken():
 
 def test_a_report_is_right_only_if_there_is_no_solution():
     solvable, unsolvable = Matrix(1, ((1,),)), Matrix(2, ((1,),))
-    reported = [COVER.apply(COVER.initial(problem), NoSolution()) for problem in (solvable, unsolvable)]
+    reported = [COVER.apply(COVER.initial(problem), Report()) for problem in (solvable, unsolvable)]
     assert not COVER.is_goal(solvable, reported[0])
     assert COVER.is_goal(unsolvable, reported[1])
     with pytest.raises(ActionFault, match="it was reported"):
@@ -183,8 +178,8 @@ def test_a_report_is_right_only_if_there_is_no_solution():
 @for_each(
     ("text", "message"),
     {
-        "123": "'123' has 3 characters",
-        "7...............": "'7' is not a cell of a Sudoku of 4 x 4: 1 to 4, or a dot",
+        "123": "'123' is not a Sudoku of n x n cells",
+        "7...............": "'7...............' is not a Sudoku of n x n cells",
         "queens x": "'x' is not a plain decimal number",
         "queens 41": "there can be 40 queens",
         "queens 0": "no problem of size n=0",
@@ -214,11 +209,10 @@ def test_states_are_drawn():
     empty = COVER.initial(Sudoku("12.." + "0" * 12))
     assert COVER.render(empty, 80) == "1 2 . .\n. . . .\n. . . .\n. . . .\n0 rows"
     assert COVER.effect(empty, Take(9)) == "1 in row 1, column 3"
-    assert COVER.effect(empty, NoSolution()) == "there is no solution"
-    assert COVER.render(COVER.apply(empty, NoSolution()), 80).endswith("\nthere is no solution")
+    assert COVER.effect(empty, Report()) == "there is no solution"
+    assert COVER.render(COVER.apply(empty, Report()), 80).endswith("\nthere is no solution")
     queens = COVER.initial(Queens(2))
     assert COVER.render(COVER.apply(COVER.apply(queens, Take(1)), Take(18)), 80) == "Q .\n. .\n2 rows"
     assert COVER.effect(queens, Take(1)) == "a queen in row 1, column 1"
     matrix = COVER.initial(Matrix(3, ((1, 2), (3,))))
-    assert COVER.render(matrix, 80) == "no row\n0 rows"
-    assert COVER.render(COVER.apply(matrix, Take(3)), 80) == "row 2: 3\n1 row"
+    assert COVER.render(COVER.apply(matrix, Take(3)), 80) == ". . 2\n1 row"

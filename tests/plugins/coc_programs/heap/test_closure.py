@@ -25,7 +25,7 @@ COUNTS = {
     "blocksworld": 8,
     "blocksworld-extended": 12,
     "childsnack": 51,
-    "exact-cover": 176,
+    "exact-cover": 169,
     "ferry": 67,
     "gripper": 99,
     "hanoi-any": 143,
