@@ -87,8 +87,7 @@ class HeapConvention(Convention[Window, Write]):
 
     def window(self, text: str) -> Window:
         """Return the window with this text."""
-        found, numbers = template(text, self._name)
-        return Window(found, numbers, 0)
+        return Window(*template(text, self._name), 0)
 
     def prompt(self, window: Window) -> str:
         if not self.local_names:

@@ -117,8 +117,7 @@ class Heap(Memory[Contents, Window, Write]):
         if (wrote := len(records) + len(pushed) + (result is not None)) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {wrote} windows, the limit is {limits.windows_per_step}")
         assert stack is not None
-        stack, width = stack[1], len(pages)
-        area = width * width
+        stack, width, area = stack[1], len(pages), len(pages) ** 2
         if records:
             pages = pages.copy()
         for (text, pick), changes in records:
@@ -126,16 +125,13 @@ class Heap(Memory[Contents, Window, Write]):
             at = hash(name) % area
             branch = pages[at % width] = pages[at % width].copy()
             page = branch[at // width] = branch[at // width].copy()
-            found = page.get(name)
-            if found is None:
-                found = count, "", ()
-                size, count = size + len(name), count + 1
-                if (named_so := names.fullmatch(name)) and named_so[2] != str(count):
-                    text, pick, _ = changes[""]
-                    raise AddressFault(f"there is no record {name}", text=text % pick(given))
-            place, text, old = found
+            place, text, old = page.get(name) or (count, "", ())
             text, pick, grown = changes[text]
             numbers = pick(old + given)
+            if name not in page:
+                size, count = size + len(name), count + 1
+                if (named_so := names.fullmatch(name)) and named_so[2] != str(count):
+                    raise AddressFault(f"there is no record {name}", text=text % numbers)
             size += grown + len("".join(numbers)) - len("".join(old))
             page[name] = place, text, numbers
         for (text, pick), (named, its) in pushed:
@@ -206,13 +202,10 @@ def changes(fields: str, places: Sequence[int]) -> Changes:
         old = before % tuple(f"\0{place}\0" for place in range(more))
         new = fields % tuple(f"\0{place if place < 0 else more + place}\0" for place in places)
         text, kept = template(with_changed(old, new) if new.count("=") < old.count("=") else new, _PLACE)
-        return text, picker([*map(int, kept)]), _width(text) - _width(before)
+        grown = len(text % (("",) * len(kept))) - len(before % (("",) * more))
+        return text, picker([*map(int, kept)]), grown
 
     return Memo(changed)
-
-
-def _width(text: str) -> int:
-    return len(text % (("",) * gaps(text)))
 
 
 def _reached(stack: Stack, pages: Pages, names: re.Pattern[str]) -> Page:
