@@ -242,9 +242,12 @@ def get_text(items: TextMap[T], key: Text) -> Steps[T | None]:
     """Return the item of a text; None if there is none."""
     for character in each(key):
         entry: Entry[TextMap[T]] | None = yield place((yield read(items)).after, character, False)
-        if not entry or not (yield read(entry)).item:
+        if not entry:
             return None
-        items = (yield read(entry)).item
+        after = (yield read(entry)).item
+        if not after:
+            return None
+        items = after
     return (yield read(items)).item
 
 

@@ -15,7 +15,7 @@ PROMPTS = {
     "zero": 3, "successor": 19, "add": 71, "subtract": 71, "negate": 75, "same": 42, "less": 84, "is_negative": 12,
     "times": 146, "division": 277, "quotient": 280, "remainder": 280, "decimal": 208, "number": 199, "same_text": 50,
     "backwards": 3, "joint": 3, "extended": 1, "length": 27, "pushed": 103, "popped": 104, "merged": 100, "get": 81,
-    "put": 80, "get_at": 82, "put_at": 79, "append": 100, "get_text": 89, "put_text": 88, "entries": 48,
+    "put": 80, "get_at": 82, "put_at": 79, "append": 100, "get_text": 86, "put_text": 88, "entries": 48,
 }  # fmt: skip
 """How many prompts a program has that is one procedure, whatever it begins with."""
 
