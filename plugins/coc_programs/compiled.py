@@ -46,6 +46,7 @@ class Compiled:
 
     def __init__(self, main: Procedure, *classes: type[Record]) -> None:
         self.codes = {main: Code(main)}
+        self.forms: dict[type[Any], Form[Any]] = {}  # of actions and notes, once they are checked
         queue = [main]
         for procedure in queue:
             for operation in self.codes[procedure].operations:
@@ -318,7 +319,8 @@ class _Run:
                         index = otherwise - 1
                 case Emit(value=value) if not (only_decide or any(map(_is_new, map(variables.get, value.variables)))):
                     self._emits.append(made := self._value(value))
-                    self._with_text(operation.line, self._program.forms[type(made)].format, made)
+                    if form := self._program.forms.get(type(made)):
+                        self._with_text(operation.line, form.format, made)
                 case Store(record=record, fields=fields) if not only_decide:
                     found = self._value(record)
                     if not isinstance(found, Record):

@@ -3,7 +3,7 @@
 from itertools import count
 from pathlib import Path
 
-from coc_check.scaffold import KINDS, render
+from coc_check.scaffold import render
 
 _COUNT = count(1)
 
@@ -23,7 +23,7 @@ def write_program(folder: Path, *changes: tuple[str, str]) -> Path:
 
     Its file, and so its module, has a name of its own.
     """
-    text = render(KINDS["puzzle"], "cards")["src/coc_cards/puzzle.py"]
+    text = render("puzzle", "cards")["src/coc_cards/puzzle.py"]
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)

@@ -34,15 +34,14 @@ def new(
         coc new domain my-puzzle
         coc new executor hurried --out packages/coc-hurried
     """
-    chosen = KINDS.get(kind)
-    if chosen is None:
+    if kind not in KINDS:
         raise UsageError(f"unknown kind of plugin {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
-    check_name(console.registry(), chosen, name)
+    check_name(console.registry(), name)
     folder = out or Path(package_of(name))
-    files = render(chosen, name)
+    files = render(kind, name)
     write(folder, files)
     steps = [f"cd {shlex.quote(str(folder))}", "pip install -e '.[test]'", "pytest"]
-    steps += [each.format(name=name) for each in chosen.commands]
+    steps += [each.format(name=name) for each in KINDS[kind]]
     said = f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}"
     console.show(said, [*map(str, files), console.text("what to do next:"), *steps])
     return 0

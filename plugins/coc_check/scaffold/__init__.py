@@ -1,26 +1,14 @@
 """What `coc new` writes: a package with a small working plugin of one kind."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any
-
-from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.plugin import (
-    DISTRIBUTION,
-    ArithmeticSpec,
-    CheckpointSpec,
-    DomainSpec,
-    ExecutorSpec,
-    MemorySpec,
-    ModelSpec,
-    Registry,
-)
+from coc_core.plugin import DISTRIBUTION, KINDS as PARTS, Registry
 from coc_core.storage import check_replaceable, fresh_folder, sync
 from coc_core.text import quoted
 
@@ -30,45 +18,31 @@ _TRAIN = "coc train --domain hanoi --n 1-8 --holdout 0 --model {name} --out hano
 _OWN = "coc train --domain {name} --out {name}-model"
 _CERTIFY = "coc certify --domain {name} --model ./{name}-model --n 5 --out {name}.certificate"
 
-
-@frozen
-class Kind:
-    """A kind of part: the class of its spec, and commands that use a part of `{name}`, in order."""
-
-    name: str
-    spec: type[Any]
-    commands: tuple[str, ...]
-
-
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("domain", DomainSpec, (_RUN,)),
-        Kind("program", DomainSpec, (_RUN, _OWN, _CERTIFY)),
-        Kind("puzzle", DomainSpec, (_RUN,)),
-        Kind("memory", MemorySpec, (f"{_HANOI} --memory {{name}} --model reference",)),
-        Kind("arithmetic", ArithmeticSpec, (f"{_HANOI} --memory tape --arith {{name}} --model reference",)),
-        Kind("model", ModelSpec, (f"{_HANOI} --model {{name}}",)),
-        Kind("backend", ModelSpec, (_TRAIN, _CHECK, f"{_HANOI} --model ./hanoi-{{name}}")),
-        Kind("executor", ExecutorSpec, (f"{_HANOI} --executor {{name}} --model reference",)),
-    )
+KINDS: Mapping[str, Sequence[str]] = {
+    "domain": [_RUN],
+    "program": [_RUN, _OWN, _CERTIFY],
+    "puzzle": [_RUN],
+    "memory": [f"{_HANOI} --memory {{name}} --model reference"],
+    "arithmetic": [f"{_HANOI} --memory tape --arith {{name}} --model reference"],
+    "model": [f"{_HANOI} --model {{name}}"],
+    "backend": [_TRAIN, _CHECK, f"{_HANOI} --model ./hanoi-{{name}}"],
+    "executor": [f"{_HANOI} --executor {{name}} --model reference"],
 }
+"""The kinds of parts, each with commands that use a part of `{name}`, in order."""
 
 LONGEST = 30  # characters of a name
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
 
 
-def check_name(registry: Registry, kind: Kind, name: str) -> None:
-    """Raise UsageError unless a new part of this kind can have the name, and its package the derived name."""
+def check_name(registry: Registry, name: str) -> None:
+    """Raise UsageError unless a new part can have the name, and its package the derived name."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST or iskeyword(name):
         raise UsageError(
             f"{quoted(name, 50)} is not a valid name",
             remedy=f"use lower-case letters, digits and single dashes, first a letter, at most {LONGEST} characters",
         )
-    # --model also accepts the names of shipped checkpoints.
-    known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name in ("model", "backend") else ()))
-    if name in {spec.name for spec in known}:
-        raise UsageError(f"the {kind.name} {name!r} already exists", remedy="choose another name")
+    if any(spec.name == name for part in PARTS for spec in registry.specs(part)):  # type: ignore[var-annotated]
+        raise UsageError(f"a part called {name!r} already exists", remedy="choose another name")
     if find_spec(module_of(name)) is not None:
         raise UsageError(f"the module {module_of(name)!r} already exists", remedy="choose another name")
 
@@ -87,7 +61,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 SUFFIX = ".jinja"
 
 
-def render(kind: Kind, name: str) -> dict[str, str]:
+def render(kind: str, name: str) -> dict[str, str]:
     """Render a package from `templates/package`, which all kinds share, and from the folder of its kind.
 
     Returns:
@@ -98,16 +72,16 @@ def render(kind: Kind, name: str) -> dict[str, str]:
     loader, module = FileSystemLoader(TEMPLATES), module_of(name)
     environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
     variables = {
-        "kind": kind.name,
+        "kind": kind,
         "name": name,
         "package": package_of(name),
         "module": module,
         "prefix": "".join(map(str.capitalize, name.split("-"))),  # of the names of classes, such as MyPuzzle
-        "commands": [each.format(name=name) for each in kind.commands],
+        "commands": [each.format(name=name) for each in KINDS[kind]],
         "core": f"{DISTRIBUTION}>={version(DISTRIBUTION)}",
     }
     files = {f"src/{module}/py.typed": ""}
-    for folder, place in (("package", ""), (kind.name, f"src/{module}/")):
+    for folder, place in (("package", ""), (kind, f"src/{module}/")):
         for path in sorted((TEMPLATES / folder).rglob(f"*{SUFFIX}")):
             template = environment.get_template(path.relative_to(TEMPLATES).as_posix())
             # Templates of dotfiles have no dot in their names, so that they are not hidden.

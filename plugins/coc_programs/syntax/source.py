@@ -41,11 +41,7 @@ class Source:
         self.procedure = procedure
         self.file = Path(code.co_filename).name
         # names that no author writes
-        self.generated: dict[str, Any] = {
-            **procedure.bound,
-            "__cast": cast,
-            "__read": read,
-        }
+        self.generated: dict[str, Any] = {**procedure.bound, "__cast": cast, "__read": read}
         self.names: Mapping[str, Any] = ChainMap(self.generated, function.__globals__, function.__builtins__)
         linecache.checkcache(code.co_filename)
         place = code.co_firstlineno, code.co_name

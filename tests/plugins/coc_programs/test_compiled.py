@@ -392,6 +392,7 @@ def low(n: Annotated[int, range(3)]) -> bool:
         ("k = 1 // (n - 1) #!\nyield Say(k)", "ZeroDivisionError"),
         ("while n: #!\n    n = 1\nyield Say(1)", "a loop goes on without reading or calling"),
         ("yield Say(TABLE[n]) #!", "KeyError"),
+        ("yield Say(n + 9) #!", "10 is not"),
         ("for x in chain(a, 'other'):\n    x = yield read(x.other) #!\n    yield Say(1)", "there is no record to read"),
     ],
 )

@@ -56,7 +56,7 @@ def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     known(packages, kind, monkeypatch)
     monkeypatch.chdir(packages / kind)
     module = f"coc_my_{kind}"
-    *before, run = KINDS[kind].commands[: 1 if kind == "program" else None]
+    *before, run = KINDS[kind][: 1 if kind == "program" else None]
     for command in before:
         assert coc(*command.format(name=f"my-{kind}").split()[1:]).code == 0
     done = coc(*run.format(name=f"my-{kind}").split()[1:], "--n", 5)
@@ -94,7 +94,7 @@ def test_the_tests_of_a_domain_pass(packages, pytester, monkeypatch):
 def test_a_program_is_trained_and_certified_at_once(packages, coc, monkeypatch, tmp_path):
     known(packages, "program", monkeypatch)
     monkeypatch.chdir(tmp_path)
-    _, train, certify = (command.format(name="my-program").split()[1:] for command in KINDS["program"].commands)
+    _, train, certify = (command.format(name="my-program").split()[1:] for command in KINDS["program"])
     assert "exact targets: 96 of 96 training pairs" in coc(*train).out
     assert coc(*certify).out.startswith("certified  4 procedures of my-program, 96 prompts")
 
@@ -149,7 +149,7 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     told = refused(2, "new", "memories", "x")
     assert "unknown kind of plugin 'memories'; did you mean 'memory'? choose from arithmetic, backend, domain" in told
     assert "'My' is not a valid name" in refused(2, "new", "domain", "My")
-    assert "the domain 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
+    assert "a part called 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
     assert "the module 'coc_core' already exists" in refused(2, "new", "domain", "core")
     (tmp_path / "file").write_text("mine")
     assert "file already exists and is not a folder" in refused(2, "new", "domain", "x", "--out", "file")
