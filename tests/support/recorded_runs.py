@@ -1,7 +1,12 @@
 """Recorded runs for tests, made in this process."""
 
-from contextlib import ExitStack
+import json
+import sqlite3
+from contextlib import ExitStack, closing
 
+import pytest
+
+from coc_core.errors import ArtefactError
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, RunFile, Session, prepare_resume
@@ -51,3 +56,19 @@ def _run(session, setting, problem, subject, stop, ends):
 def digest(path):
     with RunFile.open(path) as runfile:
         return runfile.digest()
+
+
+def edit(path, column, **changes):
+    """The statement that changes entries of the manifest or the outcome."""
+    with closing(sqlite3.connect(path)) as connection:
+        (text,) = connection.execute(f"SELECT {column} FROM run").fetchone()
+    return f"UPDATE run SET {column} = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)
+
+
+def refusal(path):
+    """Why `path` is refused when it is opened."""
+    with pytest.raises(ArtefactError) as error:
+        RunFile.open(path)
+    start = f"the run file {path} was rejected: "
+    assert error.value.message.startswith(start)
+    return error.value.message.removeprefix(start)
