@@ -1,12 +1,20 @@
 """Recorded runs for tests, made in this process."""
 
-from contextlib import ExitStack
+import json
+import sqlite3
+from contextlib import ExitStack, closing
+from unittest import mock
 
+import pytest
+
+from coc_core.arithmetic import Inexact
+from coc_core.errors import ArtefactError
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, RunFile, Session, prepare_resume
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_learn.addresses.learned import Learned
 
 
 class Stop(Exception):
@@ -27,6 +35,19 @@ def tape(path, memory="pda", arith="symbolic", n=4, domain="hanoi", model=None, 
     chosen = "reference" if arith == "learned" else None
     manifest = Manifest.of(setting, problem, subject, executor="cached", model="reference", arith_model=chosen)
     return _run(Session(path, manifest, setting), setting, problem, subject, stop, ends)
+
+
+def tape_with_an_error(path, **options):
+    """Record a run on a tape whose arithmetic model writes one wrong number, which its file has."""
+    right, asked = Learned._resolve, []
+
+    def wrong_once(self, expressions, registers):
+        numbers = right(self, expressions, registers)
+        asked.append(numbers)
+        return Inexact.of((numbers[0], -1, *numbers[2:]), "so") if len(asked) == 3 else numbers
+
+    with mock.patch.object(Learned, "_resolve", wrong_once):
+        tape(path, "tape", "learned", **options)
 
 
 def go_on(path, most=None, stop=None, ends=True):
@@ -51,3 +72,19 @@ def _run(session, setting, problem, subject, stop, ends):
 def digest(path):
     with RunFile.open(path) as runfile:
         return runfile.digest()
+
+
+def edit(path, column, **changes):
+    """The statement that changes entries of the manifest or the outcome."""
+    with closing(sqlite3.connect(path)) as connection:
+        (text,) = connection.execute(f"SELECT {column} FROM run").fetchone()
+    return f"UPDATE run SET {column} = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)
+
+
+def refusal(path):
+    """Why `path` is refused when it is opened."""
+    with pytest.raises(ArtefactError) as error:
+        RunFile.open(path)
+    start = f"the run file {path} was rejected: "
+    assert error.value.message.startswith(start)
+    return error.value.message.removeprefix(start)

@@ -26,7 +26,7 @@ def contents(folder):
 def test_a_second_process_is_refused_before_it_works(coc, refused, tmp_path, monkeypatch, words, long):
     place = tmp_path / ("x" * 255 if long else "it")
     with scratch_folder(place):
-        monkeypatch.setattr(data, "stream", None)
+        monkeypatch.setattr(data, "written_pairs", None)
         line = refused(5, *words, place)
     assert f"another process is writing the {'empty folder' if words[0] == 'new' else 'dataset'}" in line
     assert not list(tmp_path.iterdir())

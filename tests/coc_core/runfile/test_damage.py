@@ -12,34 +12,19 @@ import attrs
 import pytest
 
 import coc_core
-from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.runfile import Recorder, chunk, writer
 from coc_core.runfile.manifest import ending
 from coc_core.types import Limits
-from coc_learn.addresses.learned import Learned
 from tests.support import damage
 from tests.support.damage import Wrong, check_recording, seal
-from tests.support.recorded_runs import tape
+from tests.support.recorded_runs import tape, tape_with_an_error
 from tests.support.saved_runs import saved
 
 USES = {
     "end": ("replay", "a/run", "--end", "--json"),
     "step": ("replay", "a/run", "--step", "3", "--json"),
 }
-
-
-def _wrong_numbers(path):
-    """A run whose arithmetic model wrote a wrong number, which its file has."""
-    right, asked = Learned._resolve, []
-
-    def wrong_once(self, expressions, registers):
-        numbers = right(self, expressions, registers)
-        asked.append(numbers)
-        return Inexact.of((numbers[0], -1, *numbers[2:]), "so") if len(asked) == 3 else numbers
-
-    with mock.patch.object(Learned, "_resolve", wrong_once):
-        tape(path, "tape", "learned", n=3)
 
 
 def _with_log(path):
@@ -60,7 +45,7 @@ MAKERS = {
     "hanoi on a stack": lambda path: saved(path, n=3),
     "hanoi on a tape, inline": lambda path: saved(path, "hanoi", "tape", "inline"),
     "hanoi with learned arithmetic": lambda path: tape(path, "tape", "learned", n=3),
-    "wrong arithmetic": _wrong_numbers,
+    "wrong arithmetic": lambda path: tape_with_an_error(path, n=3),
     "pancake": lambda path: saved(path, "pancake", "tape", "inline", n=4, seed=1),
     "blocksworld-extended": lambda path: saved(path, "blocksworld-extended", "tape", "symbolic", n=4, seed=3),
     "a protocol fault": lambda path: saved(path, at=4, text="What?"),

@@ -15,7 +15,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.runfile import RunFile, chunk, database
 from tests.support.damage import change
 from tests.support.for_each import for_each
-from tests.support.recorded_runs import go_on, tape
+from tests.support.recorded_runs import edit, go_on, tape
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +30,6 @@ def unfinished(tmp_path_factory):
     path = tmp_path_factory.mktemp("unfinished") / "run"
     tape(path, "pda", n=5, stop=4, ends=False)
     return path
-
-
-def edit(path, column, **changes):
-    """Change entries of the manifest or the outcome."""
-    with closing(sqlite3.connect(path)) as connection:
-        (text,) = connection.execute(f"SELECT {column} FROM run").fetchone()
-    return f"UPDATE run SET {column} = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)
 
 
 EDITS = {

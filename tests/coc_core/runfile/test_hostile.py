@@ -19,7 +19,7 @@ from coc_core.runfile import Replay, RunFile, chunk, database, manifest, untrust
 from coc_core.types import Limits
 from tests.support.damage import change, seal
 from tests.support.for_each import for_each
-from tests.support.recorded_runs import tape
+from tests.support.recorded_runs import edit, tape
 
 
 @pytest.fixture(scope="module")
@@ -268,9 +268,7 @@ MANIFESTS = {
 @for_each("name", MANIFESTS)
 def test_a_manifest_with_something_wrong_is_refused(good, tmp_path, name):
     run, (changes, reason) = shutil.copy(good, tmp_path / "run"), MANIFESTS[name]
-    with closing(sqlite3.connect(run)) as connection:
-        found = json.loads(connection.execute("SELECT manifest FROM run").fetchone()[0])
-    change(run, ("UPDATE run SET manifest = ?", (json.dumps(found | changes),)))
+    change(run, edit(run, "manifest", **changes))
     refused(run, reason)
 
 

@@ -8,13 +8,11 @@ from types import SimpleNamespace
 import pytest
 from attrs import evolve
 
-from coc_core.arithmetic import Inexact
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, RunFile, Session, prepare_resume
 from coc_core.types import Limits, Outcome
-from coc_learn.addresses.learned import Learned
-from tests.support.recorded_runs import digest, go_on, stage, tape
+from tests.support.recorded_runs import digest, go_on, stage, tape, tape_with_an_error
 from tests.support.toy_parts import Scripted
 
 stage = cache(stage)
@@ -96,22 +94,8 @@ def test_a_file_that_does_not_say_which_arithmetic_model_it_had_is_not_continued
         prepare(tmp_path / "run", records=records)
 
 
-def test_wrong_numbers_of_a_model_are_taken_again_as_they_were(tmp_path, monkeypatch):
+def test_wrong_numbers_of_a_model_are_taken_again_as_they_were(tmp_path):
     """The model would be right now, and the steps that follow belong to what it wrote then."""
-    right = Learned._resolve
-
-    def tape_with_an_error(path, **options):
-        asked = []
-
-        def wrong_once(self, expressions, registers):
-            numbers = right(self, expressions, registers)
-            asked.append(numbers)
-            return Inexact.of((numbers[0], -1, *numbers[2:]), "so") if len(asked) == 3 else numbers
-
-        with monkeypatch.context() as patch:
-            patch.setattr(Learned, "_resolve", wrong_once)
-            tape(path, "tape", "learned", **options)
-
     tape_with_an_error(tmp_path / "whole")
     tape_with_an_error(tmp_path / "run", stop=10, ends=False)
     go_on(tmp_path / "run")

@@ -13,6 +13,7 @@ from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
 from tests.support.damage import change
 from tests.support.for_each import for_each
+from tests.support.recorded_runs import refusal
 
 
 @pytest.fixture
@@ -41,14 +42,6 @@ def elsewhere(act):
         finally:
             os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def refusal(path):
-    with pytest.raises(ArtefactError) as error:
-        RunFile.open(path)
-    start = f"the run file {path} was rejected: "
-    assert error.value.message.startswith(start)
-    return error.value.message.removeprefix(start)
 
 
 # ── locked ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,9 +1,5 @@
 """A run file that another version of coc or of a plugin has written, or whose parts have changed since."""
 
-import json
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from coc_core.errors import ActionFault, ArtefactError
@@ -12,15 +8,13 @@ from coc_core.runfile import Replay, RunFile
 from coc_core.runfile.manifest import versions
 from coc_puzzles.hanoi.domain import Hanoi
 from tests.support.damage import change
-from tests.support.recorded_runs import go_on, tape
+from tests.support.recorded_runs import edit as edited, go_on, tape
 
 OLDER = {"versions": {"coc": "0.0.1", "python": "2.7"}, "plugins": {"core": "coc 0.0.1", "hanoi": "coc 0.0.1"}}
 
 
 def edit(path, **changes):
-    with closing(sqlite3.connect(path)) as connection:
-        (text,) = connection.execute("SELECT manifest FROM run").fetchone()
-    change(path, ("UPDATE run SET manifest = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)))
+    change(path, edited(path, "manifest", **changes))
 
 
 @pytest.fixture

@@ -77,16 +77,12 @@ def test_an_unsolved_run_has_its_exit_code(hanoi):
     assert "optimum" not in done.out
 
 
-def test_a_plan_is_written_an_action_a_line(hanoi, tmp_path):
+def test_a_plan_is_written_an_action_a_line_up_to_a_fault(hanoi, tmp_path):
     plan = tmp_path / "plan"
     document = json.loads(hanoi("--plan", plan, "--json").out)
     lines = plan.read_text("utf-8").splitlines()
     assert document["plan"] == str(plan)
     assert (len(lines), lines[0], lines[-1]) == (7, "Move disk 1 from 1 to 3", "Move disk 1 from 1 to 3")
-
-
-def test_a_plan_is_written_up_to_a_fault(hanoi, tmp_path):
-    plan = tmp_path / "plan"
     assert hanoi("--plan", plan, model="lazy").code == 1
     assert plan.read_text("utf-8") == "Move disk 1 from 1 to 3\n"
 
@@ -177,27 +173,17 @@ def test_a_problem_comes_from_standard_input(coc, monkeypatch):
     assert json.loads(done.out)["problem"] == "n=2 src=3 dst=1"
 
 
-# ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 # ── plugins that fail ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_ran_before_a_plugin_raised_is_kept(coc, tmp_path, monkeypatch):
-    plan = tmp_path / "plan"
-    from coc_puzzles.hanoi.domain import Hanoi
-
+def test_what_ran_before_a_plugin_raised_is_kept_also_in_a_grammar(coc, tmp_path, monkeypatch):
+    plan, words = tmp_path / "plan", ("run", "-d", "hanoi", "-n", 3, "--model")
+    assert coc(*words, "raiser", "--plan", plan, "--plan-format", "grammar").code == 4
+    assert plan.read_text("utf-8").endswith('"rules": [\n[]\n]}\n')
     legal = Hanoi.apply
     monkeypatch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk == 1 else 1 / 0)
-    assert coc("run", "-d", "hanoi", "-n", 3, "--model", "reference", "--plan", plan).code == 4
+    assert coc(*words, "reference", "--plan", plan).code == 4
     assert plan.read_text("utf-8") == "Move disk 1 from 1 to 3\n"
-
-
-def test_so_it_is_in_a_grammar(coc, tmp_path):
-    plan = tmp_path / "plan"
-    options = ("--plan", plan, "--plan-format", "grammar")
-    assert coc("run", "-d", "hanoi", "-n", 3, "--model", "raiser", *options).code == 4
-    assert plan.read_text("utf-8").endswith('"rules": [\n[]\n]}\n')
 
 
 # ── runs that nobody could take step by step ──────────────────────────────────────────────────────────────────────
