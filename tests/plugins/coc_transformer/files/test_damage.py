@@ -14,7 +14,6 @@ from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import DatasetSpec, teacher_pairs
-from coc_transformer.files import checkpoint
 from tests.support import damage
 from tests.support.checksums import seal
 from tests.support.damage import Wrong, check_recording
@@ -76,7 +75,7 @@ class Checkpoints(damage.Kind):
     def _opened(self, path, names):
         """What a checkpoint answers, and what says which one it is."""
         try:
-            card, model = checkpoint.read_card(path), _setting(names).model(str(path))
+            model = _setting(names).model(str(path))
             model.choice = ""  # the place, which is another one for each damage
             answers = [_answer(model, pair.prompt) for pair in _pairs(names)[:6]]
         except ArtefactError:
@@ -87,7 +86,7 @@ class Checkpoints(damage.Kind):
         return {
             "answers": answers,
             "fingerprint": fingerprint,
-            "notes": (card, record, model.describe(), model.trained_sizes),
+            "notes": (record, model.describe(), model.trained_sizes),
         }
 
     def check(self, folder, uses, genuine):

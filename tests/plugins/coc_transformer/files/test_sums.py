@@ -10,7 +10,6 @@ from coc_core.models import Pair
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
-from coc_transformer.files import checkpoint
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.random_checkpoints import untrained
@@ -50,16 +49,6 @@ def test_a_changed_file_of_a_checkpoint_is_refused(folder, name):
         opened(folder)
     (folder / SUMS).unlink()
     opened(folder)
-
-
-def test_a_changed_card_is_refused(folder):
-    assert checkpoint.read_card(folder).startswith("# A model")
-    (folder / "README.md").write_text("# A better model\n")
-    with pytest.raises(ArtefactError, match=r"README\.md was changed"):
-        checkpoint.read_card(folder)
-    (folder / "README.md").unlink()
-    with pytest.raises(ArtefactError, match=r"README\.md is missing, but is in SHA256SUMS"):
-        checkpoint.read_card(folder)
 
 
 @for_each("spec", REGISTRY.specs(CheckpointSpec))
