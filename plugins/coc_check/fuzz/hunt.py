@@ -4,6 +4,7 @@ Small problems and right targets are drawn first, so that shrinking leads to the
 """
 
 import random
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -207,7 +208,7 @@ class Hunt:
         where = [Case(executor, *place, ()) for place in places(registry, domain, memory, arith)]
         self.tried, self.reached = 0, Reached(len(where))
         self.found: tuple[Case, Difference] | None = None
-        self._registry, self._seed, self._end = registry, number, float("inf")
+        self._registry, self._seed, self._end, self._most = registry, number, float("inf"), 0
         self._cases = cases(registry, where, made)
         self._known: dict[str, Difference | None] = {}
 
@@ -217,14 +218,14 @@ class Hunt:
         Raises:
             UsageError: No case was tried.
         """
-        self._end = time.monotonic() + seconds
+        self._end, self._most = time.monotonic() + seconds, examples
         with temporary_folder() as folder:  # hypothesis would make one in the current folder
             set_hypothesis_home_dir(str(folder))
             try:
                 number, before = 0, -1
-                while self.found is None and before < self.tried < examples and self._goes_on():
+                while self.found is None and before < self.tried and self._goes_on():
                     before, number = self.tried, number + 1
-                    self._round(min(examples - before, ROUND), number)
+                    self._round(number)
             finally:
                 set_hypothesis_home_dir(None)
         if not self.tried:
@@ -232,11 +233,11 @@ class Hunt:
         return self.found
 
     def _goes_on(self) -> bool:
-        return not self.tried or time.monotonic() < self._end
+        return self.tried < self._most and (not self.tried or time.monotonic() < self._end)
 
-    def _round(self, examples: int, number: int) -> None:
+    def _round(self, number: int) -> None:
         configured = settings(
-            max_examples=examples,
+            max_examples=ROUND,
             database=None,
             deadline=None,
             derandomize=False,
@@ -250,7 +251,7 @@ class Hunt:
             seed(f"{self._seed} {number}")(configured(given(self._cases)(self._try)))()
 
     def _try(self, case: Case) -> None:
-        """Raise Differs if the executor differs. Once the time is over, a case that is new passes."""
+        """Raise Differs if the executor differs. Once enough was tried, a case that is new passes."""
         key, ended = repr(case), list[str]()
         if key not in self._known:
             if not self._goes_on():
@@ -261,6 +262,6 @@ class Hunt:
         difference = self._known[key]
         if difference is not None:
             if self.found is None:
-                self._end = time.monotonic() + SHRINKING
+                self._end, self._most = time.monotonic() + SHRINKING, sys.maxsize
             self.found = case, difference
             raise Differs
