@@ -126,13 +126,14 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
         return tuple(enumerate(problem.keys, 1))
 
     def apply(self, state: Row, action: Put) -> Row:
-        places = {item: place for place, (item, _) in enumerate(state)}
-        place, before = places.get(action.item, -1), places.get(action.before, -1)
-        if min(place, before) < 0 or before - place in (0, 1):
-            raise ActionFault(f"I{action.item} can't be put in front of I{action.before}")
-        row = [*state]
-        row.insert(before - (place < before), row.pop(place))
-        return tuple(row)
+        items = [item for item, _ in state]
+        if action.item in items and action.before in items:
+            place, before = items.index(action.item), items.index(action.before)
+            if before - place not in (0, 1):
+                row = [*state]
+                row.insert(before - (place < before), row.pop(place))
+                return tuple(row)
+        raise ActionFault(f"I{action.item} can't be put in front of I{action.before}")
 
     def is_goal(self, problem: Numbers, state: Row) -> bool:
         return state == tuple(sorted(enumerate(problem.keys, 1), key=lambda pair: pair[1]))
