@@ -4,4 +4,3 @@ from .reader import RunFile as RunFile
 from .replay import Replay as Replay
 from .resume import is_finished as is_finished, prepare_resume as prepare_resume
 from .session import Session as Session
-from .writer import Recorder as Recorder

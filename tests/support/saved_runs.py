@@ -4,7 +4,8 @@ from functools import cache
 
 from coc_core.execution import Sequential, StepRecord
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder
+from coc_core.runfile import Manifest
+from coc_core.runfile.writer import Recorder
 from coc_core.setting import Setting
 
 

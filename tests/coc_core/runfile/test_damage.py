@@ -13,8 +13,9 @@ import pytest
 
 import coc_core
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.runfile import Recorder, chunk, writer
+from coc_core.runfile import chunk, writer
 from coc_core.runfile.manifest import ending
+from coc_core.runfile.writer import Recorder
 from coc_core.types import Limits
 from tests.support import damage
 from tests.support.damage import Wrong, check_recording, seal

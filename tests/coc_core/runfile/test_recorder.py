@@ -10,9 +10,10 @@ from hypothesis import given, strategies as st
 
 from coc_core.errors import StorageError
 from coc_core.execution import StepRecord
-from coc_core.runfile import Manifest, Recorder, RunFile, chunk, writer
+from coc_core.runfile import Manifest, RunFile, chunk, writer
 from coc_core.runfile.chunk import PackedChunk
 from coc_core.runfile.database import UNSAVED
+from coc_core.runfile.writer import Recorder
 from coc_core.types import Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import Stop, stage

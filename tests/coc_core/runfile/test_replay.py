@@ -8,8 +8,9 @@ from coc_core.errors import ArtefactError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
+from coc_core.runfile import Manifest, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
+from coc_core.runfile.writer import Recorder
 from tests.support.recorded_runs import stage, tape
 from tests.support.saved_runs import beginning, shown
 

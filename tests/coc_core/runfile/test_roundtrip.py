@@ -10,7 +10,8 @@ from hypothesis import given, settings, strategies as st
 from coc_core.errors import StorageError, UsageError
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
+from coc_core.runfile import Manifest, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
+from coc_core.runfile.writer import Recorder
 from coc_core.types import Fault, Limits, Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import digest, go_on, stage, tape

@@ -444,11 +444,13 @@ def main(a: Cell | None) -> None:
 def other(a: Cell | None) -> None:
     yield Say(a)
 """
-    _, domain = compiled(text, lambda module: (module.other(None), [module.Box(few=True)]))
-    with pytest.raises(TypeError, match="a run begins with main, not other"):
-        domain.start(None)
-    with pytest.raises(TypeError, match="refers to a Box"):
-        domain.records(None)
+    for begin, message in (
+        (lambda module: (module.other(None), []), "a run begins with main, not other"),
+        (lambda module: (module.main(None), [module.Box(few=True)]), "refers to a Box"),
+    ):
+        _, domain = compiled(text, begin)
+        with pytest.raises(TypeError, match=message):
+            domain.start(None)
 
 
 PARSED = """
