@@ -13,7 +13,8 @@ from pathlib import Path
 
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, Replay, RunFile
+from coc_core.runfile import Manifest, Replay, RunFile
+from coc_core.runfile.writer import Recorder
 from coc_core.setting import Setting
 
 LOADS = {("hanoi", "pda", "symbolic"): 20, ("hanoi", "tape", "symbolic"): 16, ("hanoi", "tape", "inline"): 14}
