@@ -78,7 +78,8 @@ def _to_certify(training: Training, result: TrainingReport, plugins: Sequence[Pa
         return []
     (setting,) = training.settings
     words = ["coc", "certify", *words_of(setting, plugins), "--model", str(job.out)]
-    words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "-o", f"{setting.domain.name}.certificate"]
+    words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "--split", "all"]
+    words += ["-o", f"{setting.domain.name}.certificate"]
     return [f"to certify it: {shlex.join(words)}"]
 
 

@@ -66,10 +66,8 @@ def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp
     folder = tmp_path / "model"
     words = ("-d", "blocksworld", "-m", "heap")
     out = coc("train", *words, "--model", "parrot", "-o", folder).out
-    line = (
-        f"to certify it: coc certify {' '.join(words)} --model {folder} -n 1 --instances 1 -o blocksworld.certificate"
-    )
-    assert out.splitlines()[-1] == line
+    rest = "-n 1 --instances 1 --split all -o blocksworld.certificate"
+    assert out.splitlines()[-1] == f"to certify it: coc certify {' '.join(words)} --model {folder} {rest}"
 
 
 def test_the_model_is_tested_on_further_sizes(trained, coc):
