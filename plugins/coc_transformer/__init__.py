@@ -32,7 +32,7 @@ def coc_models() -> list[ModelSpec]:
         ),
         ModelSpec(
             "causal-lm",
-            summary="a causal language model of transformers, from coc train --network hf:FOLDER or hf:CONFIG.json",
+            summary="a causal language model of transformers, from coc train --network hf:CONFIG.json",
             opener="coc_transformer.entry:open_causal",
         ),
     ]
