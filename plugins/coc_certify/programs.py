@@ -253,7 +253,10 @@ class _Writer:
 
     def _before(self, node: ast.expr, codec: Codec[Any], made: Callable[[int], Any]) -> str:
         """Return what stands before the text of a number or a reference."""
-        texts = {(codec.format(made(number)), str(made(number))) for number in _PROBED}
+        try:
+            texts = {(codec.format(made(number)), str(made(number))) for number in _PROBED}
+        except ValueError as error:
+            self._refuse(node, f"since {error}", "pass what the action takes")
         before = {text.removesuffix(own) for text, own in texts if text.endswith(own)}
         if len(before) != 1 or not all(text.endswith(own) for text, own in texts):
             self._refuse(node, "whose text is not that of a name", "use the codec of a name")

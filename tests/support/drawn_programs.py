@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 from attrs import define, field
 
+from coc_programs import library
+
 HEAD = '''"""A drawn program."""
 
 from typing import Annotated, Literal, cast
@@ -61,6 +63,8 @@ LIBRARY = {
 }  # fmt: skip
 """The procedures of the library: the kinds of their arguments and of the result, for any kind X of records; an argument
 that is fresh is made for the call, so that what a program has does not grow too fast."""
+
+LIBRARY_CLASSES = tuple(each for name in dir(library) if isinstance(each := getattr(library, name), type))
 
 MADE = {
     "Number": "zero()", "Text": "decimal({Number})", "List[X]": "new(List)", "Map[X]": "new(Map)",

@@ -13,17 +13,13 @@ from coc_core.errors import PluginError
 from coc_core.memories import PDAStack, PointerTape, StackConvention, tape_convention
 from coc_core.types import Limits
 from coc_problems import closure, is_closed
-from coc_programs import library
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
-from tests.support.drawn_programs import CONSTRUCTS, Author, drawn_records
+from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, drawn_records
 from tests.support.program_runs import Go, directly, domain_of, module_of, on_machine, without_names
 
 LIMITS = Limits(steps=400)
 MOST_PAIRS = 1000
-
-
-ITS_OWN = tuple(getattr(library, name) for name in dir(library) if isinstance(getattr(library, name), type))
 
 
 def settings_of(domain):
@@ -75,7 +71,7 @@ def run_both_ways(choose, folder, seen, author, text):
         main = getattr(module, author.named("alpha"))
         call = main(**{author.named("fuel"): 3 - choose(2)}, **arguments)
         own = (getattr(module, author.named(each)) for each in author.classes)
-        domain = domain_of(main, lambda: (call, records), *own, *ITS_OWN * author.has_library)
+        domain = domain_of(main, lambda: (call, records), *own, *LIBRARY_CLASSES * author.has_library)
         records[:] = [record for record in records if type(record) in domain.compiled.records]
         listed: Any = {}
         for memory, convention, has_names in settings_of(domain):
