@@ -322,7 +322,8 @@ class Body:
             nodes = self._arguments(call, meaning)
             constants = {name: self.source.meaning(each) for name, each in nodes.items()}
             bound = {name: each for name, each in constants.items() if isinstance(each, Procedure)}
-            arguments = tuple(self._expression(each) for name, each in nodes.items() if name not in bound)
+            values = {name: self._expression(each) for name, each in nodes.items() if name not in bound}
+            arguments = tuple(values[name] for name in meaning.parameters if name in values)
             self._add(ops.CallProcedure(node.lineno, target, meaning.given(bound), arguments))
         elif isinstance(call, ast.Call) and meaning is language.Told and (told := self._teller(call)):
             self._add(ops.CallProcedure(node.lineno, target, told, (self._expression(self._only(call)),)))
@@ -376,13 +377,15 @@ class Body:
             yield from zip(names, each.value.values, strict=True)  # type: ignore[attr-defined]
 
     def _arguments(self, call: ast.Call, procedure: Procedure) -> dict[str, ast.expr]:
+        """Return the arguments in the order in which they are written, which is that of what they do."""
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
             self.source.refuse(call, "`*` can't be compiled", "name each argument")
         try:
             given = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
         except TypeError as error:
             self.source.refuse(call, str(error), "give each of them")
-        return dict(zip(procedure.parameters, given, strict=True))
+        written = [*call.args, *(each.value for each in call.keywords)]
+        return dict(sorted(zip(procedure.parameters, given, strict=True), key=lambda pair: written.index(pair[1])))
 
 
 _MOST_ROUNDS = 1_000

@@ -12,7 +12,7 @@ from coc_problems import every_prompt
 from coc_programs import Compiled, Record, chain, interpret
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
-from tests.support.program_runs import directly, domain_of, module_of, on_machine
+from tests.support.program_runs import Say, directly, domain_of, module_of, on_machine
 
 HEAD = """
 from typing import Annotated, Literal
@@ -289,6 +289,26 @@ def main(a: Tree) -> bool:
     yield Say(y.bit == (other is None))
     return y.bit
 """
+
+
+def test_arguments_are_computed_in_the_order_in_which_they_are_written(compiled):
+    text = """
+@procedure
+def main() -> None:
+    yield both(b=(yield told("red")), a=(yield told("green")))
+
+@procedure
+def both(a: bool, b: bool) -> None:
+    yield Say(a and b)
+
+@procedure
+def told(word: Literal["red", "green"]) -> bool:
+    yield Say(word)
+    return True
+"""
+    module, domain = compiled(text, lambda module: (module.main(), []))
+    expected = [Say("red"), Say("green"), Say(True)]
+    assert on_heap(domain)[1].emits == directly(module.main(), []).emits == expected
 
 
 def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
