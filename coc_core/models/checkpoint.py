@@ -68,7 +68,7 @@ class Identity:
         return document | ({"sizes": sizes} if sizes else {}) | ({"tested": tested} if tested else {})
 
 
-def check_pickles(folder: Path) -> None:
+def _check_pickles(folder: Path) -> None:
     """Raise ArtefactError for a folder that can't be listed, or contains what may be a pickle."""
     try:
         check_name(folder)
@@ -83,7 +83,7 @@ def check_pickles(folder: Path) -> None:
 
 def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
     """Return the identity in `config.json` and the keys of the backend's own; ArtefactError if it can't be trusted."""
-    check_pickles(folder)
+    _check_pickles(folder)
     config = read_json(folder / CONFIG)
     own, where = {name: config.pop(name) for name in fields_dict(Identity) if name in config}, str(folder / CONFIG)
     identity = read_document(Identity, own, where, sparse=True)

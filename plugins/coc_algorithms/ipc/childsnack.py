@@ -159,15 +159,15 @@ class ChildSnack(PlanningProgram):
         tray_of = self._give(world, hungry)
         for tray in world[Tray]:
             tray.place = start.one("at", tray, Place)
-            tray.children = world.list(child for child in hungry if tray_of.get(child) == tray)
+            tray.children = List.store(child for child in hungry if tray_of.get(child) == tray)
         orders = [child for child in hungry if not tray_of.get(child)]
         for place in world[Place]:
-            place.children = world.list(child for child in orders if child.place == place)
+            place.children = List.store(child for child in orders if child.place == place)
         bread, content = (linked(self._portions(world, kind)) for kind in ("bread", "content"))
-        kitchen = world.new(Kitchen, bread=bread, content=content, sandwich=linked(start.all("notexist", Sandwich)))
-        spare = world.new(Tray, children=world.list([]))  # if there is no tray, there is nobody to serve
+        kitchen = Kitchen(bread=bread, content=content, sandwich=linked(start.all("notexist", Sandwich)))
+        spare = Tray(children=List.store([]))  # if there is no tray, there is nobody to serve
         tray = (*sorted(world[Tray], key=lambda tray: tray.place is not None), spare)[0]
-        return lunch(kitchen, tray, world.list(world[Tray]), world.list(orders), world.list(world[Place]))
+        return lunch(kitchen, tray, List.store(world[Tray]), List.store(orders), List.store(world[Place]))
 
     def _give(self, world: World, hungry: Sequence[Child]) -> dict[Child, Tray | None]:
         """Give sandwiches that there are at the start to children, those on trays first; return the trays of these."""

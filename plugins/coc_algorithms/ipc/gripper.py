@@ -91,7 +91,7 @@ class GripperProgram(PlanningProgram):
             room.balls = linked(ball for ball in start.all("at", Ball, room) if ball.to != room)
         for gripper in world[Gripper]:
             gripper.ball = start.one("carry", Ball, gripper)
-        grippers = linked(world[Gripper]) or world.new(Gripper)  # without any, there is nothing to move
+        grippers = linked(world[Gripper]) or Gripper()  # without any, there is nothing to move
         untidy = linked(room for room in world[Room] if room.balls)
         return tidy(here, grippers, untidy, goal.one("at-robby", Room))
 

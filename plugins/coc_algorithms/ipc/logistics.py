@@ -172,7 +172,7 @@ class Logistics(PlanningProgram):
         for vehicle in (*trucks, *planes):
             vehicle.place, vehicle.wanted = start.one("at", vehicle, Location), goal.one("at", vehicle, Location)
             inside = start.all("in", Package, vehicle)
-            vehicle.load = world.list(package for package in inside if goal.one("at", package, Location))
+            vehicle.load = List.store(package for package in inside if goal.one("at", package, Location))
         for package in world[Package]:
             vehicle = start.one("in", package, Vehicle)
             package.place = vehicle.place if vehicle else start.one("at", package, Location)
@@ -186,12 +186,12 @@ class Logistics(PlanningProgram):
             if len(airports) > 1 and not own:
                 several = f"{world.name(city)} has several airports and no truck"
                 raise ValueError(f"{several}, which is more than this domain knows")
-            city.airport = airports[0] if airports else world.new(Location, city=city)
-            spare = world.new(Vehicle, place=city.airport, load=world.list([]))
+            city.airport = airports[0] if airports else Location(city=city)
+            spare = Vehicle(place=city.airport, load=List.store([]))
             city.truck, city.plane = (*own, spare)[0], (*planes, spare)[0]
             city.leaving, city.coming = (self._place_by_place(world, city, field) for field in ("place", "to"))
         cities = sorted(world[City], key=lambda city: city.airport != city.plane.place)
-        return deliver(world.list(trucks), world.list(planes), world.list(cities))
+        return deliver(List.store(trucks), List.store(planes), List.store(cities))
 
     def _trucks_and_airports(self, world: World, city: City) -> tuple[Sequence[Vehicle], Sequence[Location]]:
         trucks = [truck for truck in world.start.all("truck", Vehicle) if truck.place.city == city]
@@ -205,7 +205,7 @@ class Logistics(PlanningProgram):
         moving = [
             package for package in world[Package] if package.place != package.to and getattr(package, field) in ranks
         ]
-        return world.list(sorted(moving, key=lambda package: ranks[getattr(package, field)]))
+        return List.store(sorted(moving, key=lambda package: ranks[getattr(package, field)]))
 
     def impossible(self, world: World) -> str | None:
         start, planes = world.start, world.start.all("airplane", Vehicle)

@@ -80,11 +80,11 @@ class VisitAll(PlanningProgram):
 
     def build(self, world: World) -> Call:
         for place in world[Place]:
-            place.ways = world.list(self._ways(world, place))
+            place.ways = List.store(self._ways(world, place))
         self._reached(world)
         here, wanted = world.start.one("at-robot", Place), world.left("visited", Place)
         away = next(iter(self._ways(world, here)), None) if here in wanted else None
-        return search(here, world.new(Root, left=world.list(wanted)), away)
+        return search(here, Root(left=List.store(wanted)), away)
 
     def _ways(self, world: World, place: Place) -> Sequence[Place]:
         return [other for other in world.start.all("connected", place, Place) if other != place]

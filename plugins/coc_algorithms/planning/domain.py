@@ -10,6 +10,7 @@ from attrs import field, make_class
 
 from coc_algorithms.planning.problem import Problem
 from coc_algorithms.planning.world import World
+from coc_algorithms.shared import begun
 from coc_core.domain import KnowsUnsolvable
 from coc_core.text import Codec, Form, Forms, item_codec, quoted
 from coc_planning.lifted import Operator as Schema
@@ -171,9 +172,10 @@ class PlanningProgram(StripsDomain[Problem, Any], Program[Problem, Any, State], 
 
     def begin(self, problem: Problem) -> tuple[Call, Sequence[Record]]:
         world, call = self._built(problem)
-        for record in world.records:
+        call, records = begun(call, world.objects)
+        for record in records:
             type(record)(**record.fields)  # TypeError: a field has no value
-        return call, world.records
+        return call, records
 
     def unsolvable(self, problem: Problem) -> str | None:
         for atom in problem.goal:

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from coc_planning.pddl.task import Atom
 from coc_programs import Record
-from coc_programs.library import List
 
 RecordT = TypeVar("RecordT", bound=Record)
 
@@ -47,28 +46,16 @@ class World:
     Attributes:
         start: What holds at the start.
         goal: What shall hold in the end.
-        records: All records: the objects, and those that are made by `new`.
+        objects: The records, in the order of the problem.
     """
 
     def __init__(self, objects: Mapping[str, Record], start: Iterable[Atom], goal: Iterable[Atom]) -> None:
-        self.records, self._objects = [*objects.values()], [*objects.values()]
+        self.objects = [*objects.values()]
         self.start, self.goal = Holding(start, objects), Holding(goal, objects)
         self._names = {id(record): name for name, record in objects.items()}
 
     def __getitem__(self, kind: type[RecordT]) -> Sequence[RecordT]:
-        return [record for record in self._objects if isinstance(record, kind)]
-
-    def new(self, kind: type[RecordT], /, **fields: Any) -> RecordT:
-        """Make a record that is not an object of the problem."""
-        self.records.append(made := kind(**fields))
-        return made
-
-    def list(self, elements: Iterable[Record]) -> List[Any]:
-        """Make a list of the library, for `each`."""
-        found = self.new(List)
-        for element in reversed([*elements]):
-            found = self.new(List, first=element, next=found)
-        return found
+        return [record for record in self.objects if isinstance(record, kind)]
 
     def left(self, predicate: str, kind: type[RecordT]) -> Sequence[RecordT]:
         """Return the objects of which a predicate shall hold, and does not hold at the start."""
