@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from coc_programs import Procedure, Record, interpret
+from coc_programs.functions.values import reachable
 from coc_programs.library import List, Number, Text, loaded
 
 
@@ -19,19 +20,9 @@ def stored(value: Any) -> Any:
     return value
 
 
-def reachable(*records: Any) -> list[Record]:
-    """Return the records, and all that can be reached from them, each once."""
-    found, queue = dict[int, Record](), [*records]
-    for record in queue:
-        if isinstance(record, Record) and id(record) not in found:
-            found[id(record)] = record
-            queue += record.fields.values()
-    return [*found.values()]
-
-
 def run(main: Procedure, *given: Record | None) -> tuple[Any, Callable[[Record], Record]]:
     """Return what a procedure gives, as it stands, and what reads a record at its end."""
-    running = interpret(main(*given), reachable(*given))
+    running = interpret(main(*given), reachable(given))
     try:
         next(running)
     except StopIteration as stop:

@@ -6,10 +6,10 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import PluginError
 from coc_core.execution import Machine
 from coc_programs import Record, Steps, procedure, read, write
+from coc_programs.functions.values import reachable
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
 from coc_programs.library import List, Map, Number, Text
-from tests.support.library_calls import reachable
 from tests.support.program_runs import Go, domain_of
 
 
@@ -38,7 +38,7 @@ def fill(items: List[Cup]) -> Steps[None]:
 @pytest.mark.parametrize("main", [sip, fill])
 def test_a_record_of_another_class_is_a_fault(main):
     items = List.store([7], Number.store)
-    domain = domain_of(main, lambda: (main(items), reachable(items)), Number)
+    domain = domain_of(main, lambda: (main(items), reachable([items])), Number)
     convention = HeapConvention(domain, "symbolic")
     machine = Machine(domain, Go(), Heap(), convention, Symbolic())
     machine.run(convention.target_for)
