@@ -1,13 +1,8 @@
 """The process around the command line: its descriptors, and what an interrupt does before, while and after it runs."""
 
-import importlib
 import os
-import random
 import signal
-import subprocess
 import sys
-import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -91,23 +86,6 @@ def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
     done = command_process.coc("plugins", "--plugin", path)
     assert (done.code, done.out) == (130, "")
     assert done.err.endswith("coc: error: interrupted\n")
-
-
-def test_the_script_is_guarded_from_the_import_on(around, monkeypatch, capfd):
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
-    importlib.reload(sys.modules["coc_core.__main__"])
-    with pytest.raises(Left):
-        interrupt()
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
-    assert around(lambda: 6) == 6  # and main takes over
-
-
-def test_an_interrupt_during_that_import_leaves_silently(around, monkeypatch, capfd):
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
-    monkeypatch.setattr(process, "Interrupt", interrupt)
-    with pytest.raises(Left):
-        importlib.reload(sys.modules["coc_core.__main__"])
-    assert capfd.readouterr() == ("", "")
 
 
 def test_the_second_interrupt_of_a_command_leaves_at_once(around):
@@ -194,19 +172,6 @@ def test_a_descriptor_that_is_missing_is_opened(monkeypatch):
     assert opened == []
 
 
-def test_closed_descriptors_are_opened_for_children_too():
-    child = os.fork()
-    if not child:
-        for number in range(3):
-            os.close(number)
-        sys.stdin = None
-        process.open_descriptors()
-        null = Path(os.devnull).stat()
-        right = all(os.path.samestat(os.fstat(n), null) and os.get_inheritable(n) for n in range(3))
-        os._exit(0 if right and sys.stdin.read() == "" else 1)
-    assert os.waitpid(child, 0)[1] == 0
-
-
 @pytest.mark.parametrize("ignored", [False, True])
 def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monkeypatch):
     made = Registry.of
@@ -218,27 +183,3 @@ def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monke
     monkeypatch.setattr("coc_check.commands.plugins.Registry.of", interrupted)
     done = command_process.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
     assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
-
-
-def tracebacks(count, seconds):
-    """How processes ended that got an interrupt at a moment of their first `seconds`, and what they printed."""
-    rng = random.Random(20)
-    for _ in range(count):
-        child = subprocess.Popen(
-            [sys.executable, "-m", "coc_core", *RUN],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        time.sleep(rng.uniform(0, seconds))
-        child.send_signal(signal.SIGINT)
-        yield child.wait(), child.communicate()[1]
-
-
-@pytest.mark.slow
-def test_an_interrupt_in_the_first_moments_gives_no_traceback():
-    for code, err in tracebacks(10, 1.0):
-        if code != 1 or "coc_core" in err:  # 1: while Python itself was starting
-            assert code in (0, 130, -signal.SIGINT)
-            assert err in ("", "coc: error: interrupted\n")

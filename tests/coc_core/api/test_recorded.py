@@ -5,7 +5,6 @@ import pytest
 import coc_core as coc
 from coc_core.api import recorded
 from coc_core.errors import StorageError, UsageError
-from coc_core.plugin import Registry, open_format
 
 
 @pytest.fixture(params=[1, 3, 1 << 12])
@@ -67,13 +66,6 @@ def test_a_plan_is_written_as_the_command_line_writes_it(run, coc, tmp_path, for
     coc("run", *options, "--plan", tmp_path / "theirs", "--plan-format", form)
     run.plan.write(tmp_path / "ours", form)
     assert (tmp_path / "ours").read_text() == (tmp_path / "theirs").read_text()
-
-
-def test_a_format_that_is_made_for_the_problem_will_do(run, tmp_path):
-    form = open_format(Registry.installed(), "physical", run.setting.domain, run.plan.problem)
-    run.plan.write(tmp_path / "made", form)
-    run.plan.write(tmp_path / "named", "physical")
-    assert (tmp_path / "made").read_text() == (tmp_path / "named").read_text()
 
 
 def test_a_plan_is_a_text(run, actions, tmp_path):

@@ -9,23 +9,6 @@ import pytest
 
 GUIDE = Path(__file__).parents[3] / "docs" / "how-to" / "write-a-domain.md"
 BROKEN = "raise RuntimeError('the sky is falling')"
-EXECUTOR = """
-from coc_core.execution import Sequential
-from coc_core.plugin import ExecutorSpec
-from coc_core.plugin import hookimpl
-
-
-class Fumbling(Sequential):
-    name = "fumbling"
-
-    def _run(self, machines, model):
-        raise KeyError("dropped")
-
-
-@hookimpl
-def coc_executors():
-    return [ExecutorSpec("fumbling", factory="fumbling:Fumbling", summary="drops things")]
-"""
 
 
 @pytest.fixture
@@ -79,13 +62,6 @@ def test_a_run_that_goes_on_takes_it_too(coc, plugin_file, tmp_path):
     assert coc("run", "--plugin", path, "--resume", run).code == 0
 
 
-def test_several_files_are_loaded(coc, plugin_file):
-    fumbling = plugin_file("fumbling.py", EXECUTOR)
-    done = coc("plugins", "--plugin", plugin_file(), "--plugin", fumbling, "--json")
-    names = [plugin["name"] for plugin in json.loads(done.out)["plugins"]]
-    assert names[-2:] == ["countdown", "fumbling"]
-
-
 def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):
     path = plugin_file("broken.py", BROKEN)
     told = "the plugin 'broken' of broken.py failed to load: RuntimeError: the sky is falling"
@@ -96,10 +72,3 @@ def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):
         done = coc("run", "--plugin", path, "-d", domain)
         assert (done.code, done.out) == (4, "")
         assert done.err == f"coc: note: {told}\ncoc: error: {told}\n"
-
-
-def test_what_is_no_plugin_file_is_refused(refused, plugin_file, tmp_path):
-    missing = refused(2, "run", "--plugin", tmp_path / "nothing.py", "-d", "hanoi")
-    assert "nothing.py: No such file or directory; name a Python file" in missing
-    assert "rename it, for example to my_puzzle.py" in refused(2, "plugins", "--plugin", plugin_file("my-puzzle.py"))
-    assert "a module 'json' exists; rename it" in refused(2, "trace", "-d", "x", "--plugin", plugin_file("json.py"))

@@ -54,12 +54,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("text", GOOD)
-def test_a_problem_is_read_as_text_or_json(text):
-    assert parse_problem(Hanoi(), text) == Tower(3, 1, 2)
-
-
-def test_a_list_is_written_as_in_the_paper_or_as_json():
+def test_a_problem_is_a_text_or_json_in_a_file_or_on_standard_input(tmp_path, monkeypatch):
+    path = tmp_path / "problem.txt"
+    for text in GOOD:
+        path.write_text(text)
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        assert parse_problem(Hanoi(), text) == read_problem(Hanoi(), str(path)) == Tower(3, 1, 2)
+        assert read_problem(Hanoi(), "-") == Tower(3, 1, 2)
     assert parse_problem(Queue(), "items=[3, 1]") == parse_problem(Queue(), '{"items": [3, 1]}') == Line((3, 1))
 
 
@@ -91,14 +92,6 @@ def test_any_text_is_a_problem_or_refused(text):
     assert isinstance(problem, Tower)
 
 
-def test_a_problem_is_read_from_a_file_or_standard_input(tmp_path, monkeypatch):
-    path = tmp_path / "problem.txt"
-    path.write_text(GOOD[0])
-    assert read_problem(Hanoi(), str(path)) == Tower(3, 1, 2)
-    monkeypatch.setattr("sys.stdin", io.StringIO(GOOD[2]))
-    assert read_problem(Hanoi(), "-") == Tower(3, 1, 2)
-
-
 def write(tmp_path, text):
     path = tmp_path / "problems"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -117,9 +110,6 @@ def test_json_texts_are_unpacked_and_all_else_is_left_to_the_parser(tmp_path):
         (1, "n=1 src=1 dst=3"),
         *((number, line) for number, line in enumerate(lines[1:], 2)),
     ]
-
-
-def test_a_whole_file_is_one_problem(tmp_path):
     assert list(whole_file(None, write(tmp_path, '{\n"n": 1\n}\n'))) == [(None, '{\n"n": 1\n}\n')]
 
 
@@ -136,8 +126,5 @@ def test_a_size_out_of_range_is_refused(n):
     for problems in (Queue().problem, Queue().every_problem, Queue().check_size):
         with pytest.raises(UsageError, match=f"queue has no problem of size n={n}; n is 1 to 999"):
             problems(n)
-
-
-def test_the_problems_of_a_size():
     assert list(Queue().every_problem(2)) == [Line((0, 1)), Line((1, 0))]
     assert sorted(Queue().problem(5).items) == list(range(5))

@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_check import strategies
-from coc_core.errors import FAULT_KINDS, NumericFault, PluginError
+from coc_core.errors import NumericFault, PluginError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.executor import PolicyDrafts, Waiting
 from coc_core.execution.lockstep import configured
@@ -37,18 +37,6 @@ def test_each_machine_does_what_it_does_alone(data):
     assert all(len(set(prompts)) == len(prompts) <= executor.max_machines for prompts in model.batches)
 
 
-@pytest.mark.slow
-def test_the_flaws_lead_to_faults_of_every_kind():
-    kinds = set()
-    for names in DOMAIN_SETTINGS:
-        setting = small_setting(*names)
-        problems = [setting.domain.problem(n, seed) for n in (3, 4) for seed in range(10)]
-        for seed in range(3):
-            found = traces(setting, problems, Flawed(setting.convention, 0.15, seed), lockstep())
-            kinds |= {outcome.fault.kind if outcome.fault else outcome.status for _, outcome, _ in found}
-    assert kinds == {"solved", "unsolved", *FAULT_KINDS}
-
-
 def test_no_model_call_is_repeated():
     setting = small_setting("pancake", "pda", "symbolic")
     problems = list(setting.domain.every_problem(5))
@@ -67,25 +55,6 @@ def test_the_model_is_called_again_if_the_cache_is_full():
     assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps)
 
 
-class Fickle(Flawed):
-    """Wrong about a prompt now and then."""
-
-    name = "fickle"
-    deterministic = False
-
-    def answer(self, prompt):
-        self.seed += 1
-        return super().answer(prompt)
-
-
-@given(st.integers(0, 10**6), st.sampled_from([0.02, 0.1]))
-def test_a_nondeterministic_model_is_called_at_each_step(seed, share):
-    setting = small_setting("hanoi", "pda", "symbolic")
-    alone, together = Fickle(setting.convention, share, seed), Fickle(setting.convention, share, seed)
-    assert traces(setting, [Tower(4)], together, Lockstep()) == traces(setting, [Tower(4)], alone, Sequential())
-    assert together.batches == alone.batches
-
-
 def test_responses_of_a_nondeterministic_model_are_never_shared():
     stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
     machines = [machine(problem=Tower(1)) for _ in range(3)]
@@ -93,9 +62,6 @@ def test_responses_of_a_nondeterministic_model_are_never_shared():
     assert [outcome.status for outcome in outcomes] == ["solved", "solved", "fault"]
     assert [outcome.steps for outcome in outcomes] == [1, 2, 0]
     assert outcomes[0].model_calls == 4
-
-
-# ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Drafted(Flawed):
@@ -148,9 +114,6 @@ def test_a_model_that_does_not_look_costs_no_drafts(monkeypatch):
     monkeypatch.setattr(subject.convention, "target_for", asked.append, raising=True)
     assert solve(subject, Lockstep, teacher).status == "solved"
     assert asked == []
-
-
-# ── what befalls one of them ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("step", [1, 3, 9])

@@ -1,7 +1,6 @@
 """Every memory is shown as it is, even if its cells are rewritten in place or nobody here has heard of it."""
 
 import io
-import json
 import re
 from pathlib import Path
 
@@ -10,11 +9,8 @@ from rich.console import Console
 
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
-from coc_core.runfile import RunFile
 from coc_core.setting import Setting
-from coc_view.recorded_run import RecordedRun
 from coc_view.terminal import watch as module
-from coc_view.terminal.player import Player
 from coc_view.terminal.watch import Watch
 from tests.support.for_each import for_each
 
@@ -54,20 +50,6 @@ def memories(monkeypatch, with_plugins):
     with_plugins(("cells", "coc_cells"), ("carousel", "tests.support.ring_memory"))
 
 
-@pytest.fixture
-def record(memories, coc, tmp_path):
-    """Records a run of the reference model."""
-
-    def make(domain, memory, arith, n):
-        path = tmp_path / "a.run"
-        choices = ["-d", domain, "-m", memory, "--arith", arith, "-n", n, "--model", "reference"]
-        done = coc("run", *choices, "--save", path)
-        assert done.code == 0, done.err
-        return path
-
-    return make
-
-
 def expected(memory, windows, pointer):
     """The status line of a memory, and its lines from top to bottom: mark, address and text."""
     done = WAITING[memory](windows, pointer)
@@ -101,38 +83,3 @@ def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
     for screen, windows, pointer in steps:
         if len(windows) <= 14:
             assert drawn(screen, memory) == expected(memory, windows, pointer)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
-def test_a_run_that_is_replayed(record, coc, domain, memory, arith, n):
-    path = record(domain, memory, arith, n)
-    with RunFile.open(path) as runfile:
-        player = Player(RecordedRun(Registry.installed(), runfile), 0)
-        for step in (0, 1, 5, 3, 4):
-            player.place = step
-            file = io.StringIO()
-            Console(file=file, width=WIDTH, height=80).print(player.draw(WIDTH, 80))
-            found = json.loads(coc("replay", path, "--step", step, "--json").out)
-            assert drawn(file.getvalue(), memory) == expected(memory, found["windows"], found["pointer"])
-
-
-def test_cells_change_in_place(record, coc):
-    path = record("hanoi", "cells", "inline", 4)
-    before, after = (coc("replay", path, "--step", step).out for step in (6, 7))
-    assert drawn(before, "cells") == (
-        "pointer at 3",
-        [
-            (" ", 0, "CALL n=3 src=2 dst=3 aux=1"),
-            (" ", 1, "MOVE d=4 src=1 dst=3"),
-            (" ", 2, "CALL n=2 src=3 dst=2 aux=1"),
-            ("▶", 3, "MOVE d=3 src=1 dst=2"),
-            ("·", 4, "CALL n=1 src=2 dst=3 aux=1"),
-            ("·", 5, "MOVE d=2 src=1 dst=3"),
-            ("·", 6, "CALL n=1 src=1 dst=2 aux=3"),
-        ],
-    )
-    assert drawn(after, "cells")[0] == "pointer at 2"
-    halted = coc("replay", path, "--end").out
-    assert drawn(halted, "cells")[0] == "halted"
-    assert {mark for mark, _, _ in drawn(halted, "cells")[1]} == {"·"}

@@ -141,14 +141,6 @@ def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
     assert coc("run", "--resume", path, *words, "--max-steps", 1000).code == 0
 
 
-def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
-    interrupted(5)
-    monkeypatch.setattr("coc_core.runfile.resume.versions", lambda: {"coc": "9", "python": "4"})
-    done = coc("run", "--resume", path)
-    assert done.code == 0
-    assert done.err.count("coc: note: the run was recorded with") == 2
-
-
 def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
     from coc_core.api.job import _lasting
 
@@ -157,19 +149,6 @@ def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
     assert _lasting("model") == str(tmp_path / "model")
     assert _lasting("./other") == str(tmp_path / "other")
     assert (_lasting("reference"), _lasting(None)) == ("reference", None)
-
-
-def test_a_part_that_raises_leaves_what_ran_before(save, coc, path, monkeypatch):
-    from coc_puzzles.hanoi.domain import Hanoi
-
-    legal = Hanoi.apply
-    with monkeypatch.context() as patch:
-        patch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk < 3 else 1 / 0)
-        assert save().code == 4
-    with RunFile.open(path) as runfile:
-        assert runfile.steps > 4
-        assert runfile.outcome is None
-    assert coc("run", "--resume", path).code == 0
 
 
 @pytest.mark.parametrize("arith", ["symbolic", "learned"])
