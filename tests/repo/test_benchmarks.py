@@ -20,8 +20,6 @@ ARGUMENTS = {
     "composing": "--times 1 --model reference",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
-    "fuzz": "--texts 100 --processes 1",
-    "heap": "20 500",
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "long_sums": "{binary} --digits 3 --sums 2",

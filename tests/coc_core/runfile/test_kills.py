@@ -25,6 +25,13 @@ def test_a_killed_run_goes_on(tmp_path):
     interrupted_runs.check_end(place, path)
 
 
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.parametrize("place", interrupted_runs.PLACES[:: len(interrupted_runs.EXECUTORS) - 1], ids=" ".join)
+def test_a_run_survives_being_cut_off(tmp_path, place):
+    forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "it"), forked_commands.seeded(f"{place} 0"))
+
+
 def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     """All is safe by then, but in two files; going on, which finds nothing to do, makes them one."""
     place = ("hanoi", "pda", "symbolic", "cached")

@@ -22,22 +22,16 @@ RUNS = [
     ("hanoi", "cells", "inline", 4),
     ("hanoi", "cells", "symbolic", 3),
     ("pancake", "cells", "inline", 12),
-    ("pancake", "carousel", "symbolic", 12),
-    ("pancake", "plain", "symbolic", 12),
     ("hanoi", "pda", "symbolic", 4),
     ("hanoi", "tape", "inline", 3),
 ]
 STATUS = {
     "cells": "{where}",
-    "carousel": "{where}, NEXT={next}",
-    "plain": "{where}",
     "pda": "{where}",
     "tape": "{where}, NEXT_ID={count}",
 }
 WAITING = {  # which windows are not drawn as waiting; on a tape, nobody can tell
     "cells": lambda windows, pointer: range(pointer + 1, len(windows)),
-    "carousel": lambda windows, pointer: {*range(len(windows))} - {pointer},
-    "plain": lambda windows, pointer: (),
     "pda": lambda windows, pointer: (),
     "tape": lambda windows, pointer: (),
 }
@@ -45,16 +39,16 @@ WAITING = {  # which windows are not drawn as waiting; on a tape, nobody can tel
 
 @pytest.fixture
 def memories(monkeypatch, with_plugins):
-    """Installs the memories that are not bundled."""
+    """Installs a memory that is not bundled."""
     monkeypatch.syspath_prepend(EXAMPLES / "coc-cells")
-    with_plugins(("cells", "coc_cells"), ("carousel", "tests.support.ring_memory"))
+    with_plugins(("cells", "coc_cells"))
 
 
 def expected(memory, windows, pointer):
     """The status line of a memory, and its lines from top to bottom: mark, address and text."""
     done = WAITING[memory](windows, pointer)
     where = "halted" if pointer < 0 else f"pointer at {pointer}"
-    status = STATUS[memory].format(where=where, count=len(windows), next=(pointer + 1) % 4)
+    status = STATUS[memory].format(where=where, count=len(windows))
     marks = ["▶" if at == pointer else "·" if at in done else " " for at in range(len(windows))]
     lines = list(zip(marks, range(len(windows)), windows, strict=True))
     return status, lines[::-1] if memory == "pda" else lines
