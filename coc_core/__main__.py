@@ -1,7 +1,4 @@
-"""The command `coc`, also started by `python -m coc_core`.
-
-This module is kept small, so that an interrupt in the first moments already finds its handler.
-"""
+"""The command `coc`, also `python -m coc_core`. It imports little, so that an interrupt soon finds its handler."""
 
 import os
 import sys
@@ -19,10 +16,3 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
-elif sys.argv[0].endswith("coc"):  # the script, which does something of its own before it calls main
-    try:
-        from coc_core.process import Interrupt
-
-        Interrupt()
-    except KeyboardInterrupt:
-        os._exit(130)

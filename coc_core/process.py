@@ -66,8 +66,7 @@ class Interrupt:
 
         self.unwinds = False
         self.code: int | None = None
-        now = signal.getsignal(signal.SIGINT)
-        if now is signal.default_int_handler or isinstance(getattr(now, "__self__", None), Interrupt):
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._handle)
             sys.unraisablehook = self._lost
 

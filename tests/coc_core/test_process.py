@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -50,31 +51,47 @@ def interrupt():
     return 0
 
 
-def test_an_interrupt_before_the_command_leaves_at_once(around, capfd):
-    process.Interrupt()
-    with pytest.raises(Left):
-        signal.raise_signal(signal.SIGINT)
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+TOLD = "coc: error: interrupted\n"
 
 
-def test_an_interrupt_of_the_command_can_be_handled(around):
-    def command():
-        with pytest.raises(KeyboardInterrupt):
-            interrupt()
-        return 130
+def handled():
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+    return 130
 
+
+def twice():
+    try:
+        interrupt()
+    finally:
+        interrupt()
+
+
+@pytest.mark.parametrize(("command", "told"), [(handled, ""), (interrupt, TOLD), (twice, TOLD)])
+def test_an_interrupt_of_the_command_can_be_handled_once_and_else_leaves_with_a_line(around, capfd, command, told):
     assert around(command) == 130
+    assert capfd.readouterr() == ("", told)
 
 
-def test_one_that_nobody_handles_leaves_with_a_line(around, capfd):
-    assert around(interrupt) == 130
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
-
-
-def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, capfd):
-    monkeypatch.setattr(process, "run", interrupt)
+def test_an_interrupt_before_the_command_leaves_at_once(around, monkeypatch, capfd):
+    monkeypatch.setattr(process, "run", interrupt)  # before all that could tell it
     assert around(None) == 130
     assert capfd.readouterr() == ("", "")
+    process.Interrupt()
+    with pytest.raises(Left):
+        interrupt()
+    assert capfd.readouterr() == ("", TOLD)
+
+
+def test_an_interrupt_where_nothing_can_be_raised_is_heeded_and_other_errors_are_shown(around, monkeypatch, capfd):
+    shown, interrupts = [], process.Interrupt()
+    monkeypatch.setattr(process.sys, "__unraisablehook__", shown.append)
+    for kind in (ValueError, KeyboardInterrupt):
+        lost = SimpleNamespace(exc_type=kind)
+        with pytest.raises(Left) if kind is KeyboardInterrupt else nullcontext():
+            interrupts._lost(lost)
+    assert [each.exc_type for each in shown] == [ValueError]
+    assert capfd.readouterr() == ("", TOLD)
 
 
 def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
@@ -88,28 +105,11 @@ def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
     assert done.err.endswith("coc: error: interrupted\n")
 
 
-def test_the_second_interrupt_of_a_command_leaves_at_once(around):
-    def command():
-        try:
-            interrupt()
-        finally:
-            interrupt()
-
-    assert around(command) == 130
-
-
 def test_after_the_command_an_interrupt_keeps_the_code(around, capfd):
     assert around(lambda: 1) == 1
     with pytest.raises(Left):
         interrupt()
     assert capfd.readouterr() == ("", "")
-
-
-def test_an_interrupt_where_nothing_can_be_raised_is_heeded(around, capfd):
-    interrupts = process.Interrupt()
-    with pytest.raises(Left):
-        interrupts._lost(SimpleNamespace(exc_type=KeyboardInterrupt))
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
 
 
 def test_such_an_interrupt_shows_no_traceback(monkeypatch):
@@ -125,15 +125,6 @@ def test_such_an_interrupt_shows_no_traceback(monkeypatch):
     monkeypatch.setattr("coc_check.commands.plugins.Registry.of", of)
     done = command_process.coc("plugins")
     assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
-
-
-def test_other_errors_where_nothing_can_be_raised_are_shown_as_ever(around, monkeypatch):
-    shown = []
-    monkeypatch.setattr(process.sys, "__unraisablehook__", shown.append)
-    interrupts = process.Interrupt()
-    lost = SimpleNamespace(exc_type=ValueError)
-    interrupts._lost(lost)
-    assert shown == [lost]
 
 
 def test_a_stderr_that_is_gone_keeps_no_interrupt_waiting(around, monkeypatch):

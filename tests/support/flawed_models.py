@@ -11,8 +11,6 @@ from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.instructions import Move
 from tests.support.machines import SETTINGS, contents
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]
@@ -25,15 +23,6 @@ def small_setting(domain, memory, arith):
     """A setting whose runs are cut off early."""
     limits = Limits(steps=60, stack_depth=40, tape_bytes=3_000, target_chars=600)
     return Setting.of(Registry.installed(), domain, memory, arith, limits)
-
-
-class HalfPolicy(Hanoi):
-    """Knows no moves."""
-
-    def expand(self, instruction):
-        if isinstance(instruction, Move):
-            raise KeyError(instruction.disk)
-        return super().expand(instruction)
 
 
 class Flawed(Model):

@@ -181,12 +181,6 @@ def test_a_page_shows_the_run_as_the_command_line_does(coc, tmp_path):
     assert (tmp_path / "ours.html").read_text("utf-8") == (tmp_path / "theirs.html").read_text("utf-8")
 
 
-def test_a_run_that_was_not_saved_has_a_page(tmp_path, with_plugins):
-    with_plugins(("fake", "tests.support.fake_plugin"))
-    reference(model="rogue").view(tmp_path / "page.html")
-    assert "action" in (tmp_path / "page.html").read_text("utf-8")
-
-
 def test_a_page_that_can_t_be_written_is_refused(as_refused_by, tmp_path):
     path, page = tmp_path / "run", tmp_path / "page"
     run = reference(save=path)

@@ -98,16 +98,13 @@ def test_a_bug_of_a_plugin_is_a_line_that_says_where(stumble, tmp_path):
     assert error_of(stumble("--json"))["where"] == place
 
 
-def test_with_v_there_is_the_traceback(stumble):
+def test_with_v_there_is_the_traceback_also_before_the_command(coc, stumble, tmp_path):
     for option in ("-v", "--verbose", "-vv", "-v -v"):
         done = stumble(*option.split())
         assert done.code == 4
         assert done.err.startswith("Traceback (most recent call last):\n")
         assert r"KeyError: '\x1b[31mdropped'" in done.err
         assert "\x1b" not in done.err
-
-
-def test_before_the_command_it_means_the_same(coc, stumble, tmp_path):
     path = tmp_path / "stumbling.py"
     done = coc("-v", "run", "-d", "hanoi", "--model", "reference", "--plugin", path, "-x", "stumbling")
     assert "Traceback" in done.err

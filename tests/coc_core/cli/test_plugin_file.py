@@ -35,31 +35,21 @@ def test_a_domain_in_a_file_runs_everywhere(coc, plugin_file):
 
 
 def test_every_command_takes_one(coc, plugin_file, tmp_path):
-    path, out = plugin_file(), tmp_path / "data"
+    path, out, run = plugin_file(), tmp_path / "data", tmp_path / "a.run"
     chosen = ("--plugin", path, "-d", "countdown", "--n", 3)
     assert "Count n=3" in coc("trace", *chosen).out
     assert json.loads(coc("eval", *chosen, "--model", "reference", "--json").out)["rate"] == 1
+    assert coc("run", *chosen, "--model", "reference", "--save", run).code == 0
+    assert coc("run", "--plugin", path, "--resume", run).code == 0
     assert coc("data", "build", *chosen, "--out", out).code == 0
     assert coc("data", "verify", out, "--plugin", path).code == 0
     parts = json.loads(coc("plugins", "--plugin", path, "--json").out)["plugins"][-1]
-    assert (parts["name"], parts["distribution"], parts["parts"][0]["name"]) == (
-        "countdown",
-        "countdown.py",
-        "countdown",
-    )
+    found = (parts["name"], parts["distribution"], parts["parts"][0]["name"])
+    assert found == ("countdown", "countdown.py", "countdown")
     assert "countdown.py" in coc("plugins", "--plugin", path).out
     broken = plugin_file("broken.py", BROKEN)
     refusal = coc("train", "--plugin", broken, "--model", "broken", "--out", tmp_path / "checkpoint")
     assert "the plugin 'broken' of broken.py failed to load" in refusal.err
-
-
-def test_a_run_that_goes_on_takes_it_too(coc, plugin_file, tmp_path):
-    path, run = plugin_file(), tmp_path / "a.run"
-    first = coc(
-        "run", "--plugin", path, "-d", "countdown", "-n", 6, "--max-steps", 6, "--model", "reference", "--save", run
-    )
-    assert first.code == 0
-    assert coc("run", "--plugin", path, "--resume", run).code == 0
 
 
 def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):

@@ -23,13 +23,13 @@ def names(folder):
 @for_each("kind", KINDS)
 @for_each(
     ("code", "words"),
-    {
-        "a recording": (3, ("replay", "it")),
-        "a recording that goes on": (3, ("run", "--resume", "it")),
-        "a problem": (2, ("run", "-d", "hanoi", "--model", "reference", "--problem", "it")),
-        "a plugin": (2, ("plugins", "--plugin", "it")),
-        "a card": (3, ("data", "verify", ".")),
-    }.values(),
+    [
+        (3, ("replay", "it")),
+        (3, ("run", "--resume", "it")),
+        (2, ("run", "-d", "hanoi", "--model", "reference", "--problem", "it")),
+        (2, ("plugins", "--plugin", "it")),
+        (3, ("data", "verify", ".")),
+    ],
 )
 def test_a_special_file_is_refused_at_once(refused, tmp_path, monkeypatch, code, words, kind):
     monkeypatch.chdir(tmp_path)

@@ -154,7 +154,7 @@ def test_a_document_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
         ("[] []", "Extra data: line 1 column 4"),
         ('["a",]', "line 1 column 5|line 1 column 6"),
         ('["\x01"]', "Invalid control character at: line 1 column 3"),
-        (100_000 * "[", "it is nested too deeply"),
+        (100_000 * "[", "^it is nested too deeply$"),
     ],
 )
 def test_what_is_no_plan_is_refused(text, reason):
@@ -162,13 +162,7 @@ def test_what_is_no_plan_is_refused(text, reason):
         list(FORM.entries([text]))
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "reason"),
-    [
-        ("domain", "pancake", "the plan is for the domain 'pancake', not 'hanoi'"),
-        ("problem", "n=3 src=1 dst=3", "the plan is for the problem 'n=3 src=1 dst=3', not 'n=2 src=1 dst=3'"),
-    ],
-)
-def test_a_plan_for_something_else_is_refused(key, value, reason):
-    with pytest.raises(ArtefactError, match=reason):
+@pytest.mark.parametrize(("key", "value"), [("domain", "pancake"), ("problem", "n=3 src=1 dst=3")])
+def test_a_plan_for_something_else_is_refused(key, value):
+    with pytest.raises(ArtefactError, match=f"the plan is for the {key} '{value}', not '{NAMES[key]}'"):
         entries(json.dumps({key: value, "actions": []}))

@@ -25,11 +25,8 @@ BAD = {
     "n=3 src=1 dst=1": "the pegs must differ, not be 1, 1",
     "n=3 src=1 dst=4": r"not a problem of hanoi: 4 is not one of the pegs 1, 2, 3$",
     "n=0 src=1 dst=2": "not a problem of hanoi: 'n' must be >= 1: 0$",
-    "n=65 src=1 dst=2": "not a problem of hanoi: 'n' must be <= 64: 65$",
-    '{"n": 3, "src": 1, "dst": 4}': r"not a problem of hanoi: 4 is not one of the pegs 1, 2, 3$",
     '{"n": -0, "src": 1, "dst": 2}': "-0 must be written 0",
     "n=3 src=1 dst=2\u2003": "is not printable ASCII",
-    "\x0cn=3 src=1 dst=2": "is not printable ASCII",
     "n=03 src=1 dst=2": "'03' is not a plain decimal number",
     "n=3 src=1 dst=2\nn=3 src=1 dst=2": "is not of the form",
     "n=3 src=1 dst=٢": "contains '.*', which is not printable ASCII",
@@ -37,11 +34,9 @@ BAD = {
     "\x1b[31m": r"contains '\\x1b', which is not printable ASCII",
     "{": "the problem is not strict JSON",
     "{}": "the keys are '', expected n, src, dst",
-    '{"n": 3}': "the keys are 'n', expected n, src, dst",
     '{"n": 3, "src": 1, "dst": 2, "aux": 3}': "the keys are 'n, src, dst, aux', expected n, src, dst",
     '{"n": 3.0, "src": 1, "dst": 2}': "'3.0' is neither a number, a name nor a list of them",
     '{"n": true, "src": 1, "dst": 2}': "'True' is neither",
-    '{"n": null, "src": 1, "dst": 2}': "'None' is neither",
     '{"n": {"a": 1}, "src": 1, "dst": 2}': "is neither a number, a name nor a list of them",
     '{"n": [3], "src": 1, "dst": 2}': r"'\[3\]' is not a plain decimal number",
     '{"n": "3 src=2", "src": 1, "dst": 2}': "is not a plain decimal number",
@@ -73,12 +68,9 @@ def test_what_is_not_a_problem_is_refused_in_one_short_line(text):
     assert len(str(error.value)) < 400
 
 
-def test_a_problem_of_a_size_out_of_range_is_refused():
+def test_a_problem_of_a_size_out_of_range_or_that_is_too_long_is_refused():
     with pytest.raises(UsageError, match="queue has no problem of size n=0; n is 1 to 999"):
         parse_problem(Queue(), "items=[]")
-
-
-def test_a_problem_that_is_too_long_is_refused():
     with pytest.raises(UsageError, match="the problem has more than"):
         parse_problem(Hanoi(), "n" * (LONGEST + 1))
 

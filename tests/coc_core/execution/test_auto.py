@@ -17,7 +17,7 @@ class Fickle(Reference):
 
 
 HEARD = [lambda record: None]
-TWO = Tower(2)
+TWO, QUEUE = Tower(2), {"problem": Line((2, 1)), "domain": Queue()}
 
 
 @for_each(
@@ -30,13 +30,8 @@ TWO = Tower(2)
         (5, Reference, {"problem": TWO, "listeners": HEARD}, "lockstep"),
         (1, Reference, {"memory": "tape"}, "cached"),
         (1, Reference, {"memory": "tape", "arith": "inline"}, "speculative"),
-        (1, Reference, {"problem": Line((2, 1)), "domain": Queue()}, "speculative"),
-        (
-            1,
-            Reference,
-            {"problem": Line((2, 1)), "domain": Queue(), "memory": "tape", "arith": "inline"},
-            "speculative",
-        ),
+        (1, Reference, QUEUE, "speculative"),
+        (1, Reference, QUEUE | {"memory": "tape", "arith": "inline"}, "speculative"),
         (1, Reference, {"problem": Blocks().problem(4), "domain": Blocks()}, "speculative"),
     ],
 )

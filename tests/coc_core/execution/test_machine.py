@@ -169,10 +169,10 @@ def test_a_target_is_one_step_even_if_the_same_prompt_follows():
     assert (subject.run({prompt: again}.get, 3), subject.steps) == (prompt, 4)
 
 
-@for_each(
-    ("method", "executor", "step"),
-    [("apply", Sequential, 3), ("is_goal", Sequential, 11), ("expand", Sequential, 1), ("assign", Summary, 1)],
-)
+METHODS = [("apply", Sequential, 3), ("is_goal", Sequential, 11), ("expand", Sequential, 1), ("assign", Summary, 1)]
+
+
+@for_each(("method", "executor", "step"), METHODS)
 def test_a_domain_that_raises_is_named_with_its_method_and_step(method, executor, step):
     def fail(self, *_):
         raise ZeroDivisionError("no zero")
@@ -263,24 +263,6 @@ def test_an_error_of_borrowed_arithmetic_is_attributed_to_it():
     assert contents(subject) == before
 
 
-def test_a_convention_writes_with_the_window_that_the_model_read():
-    records, windows = [], []
-    subject = machine("tape", "inline", Tower(2), listeners=[records.append])
-    write = subject.convention.write
-
-    def remember(target, window, numbers):
-        windows.append(window)
-        return write(target, window, numbers)
-
-    subject.convention.write = remember
-    solve(subject)
-    assert windows == [record.window for record in records]
-    assert None not in windows
-    target = subject.convention.parse(records[0].target)
-    subject.convention.resolve(target, records[0].window, subject.arithmetic)
-    assert windows[-1] is records[0].window
-
-
 def loops_after(keys, anchor=Anchor(), steps=0):
     """After how many more steps a run with these keys is found to be endless; None if it never is."""
     for step, (level, value) in enumerate(keys):
@@ -329,9 +311,7 @@ def test_a_memory_that_grows_or_shrinks_is_not_taken_for_a_loop():
     assert loops_after((100 - step, "a") for step in range(100)) is None
 
 
-@given(
-    st.lists(st.tuples(st.booleans(), st.integers(0, 2), st.integers(1, 20)), max_size=60),
-)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 2), st.integers(1, 20)), max_size=60))
 def test_steps_that_are_skipped_change_no_verdict(moves):
     """A stack whose windows are sometimes skipped with all that they lead to is found in a loop at the same step."""
     taken, skipped, steps, depth = Anchor(), Anchor(), 0, 30

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from coc_check import strategies
 from coc_check.scripted import before_a_fault, until_wrong
 from coc_core.errors import PluginError, UsageError
-from coc_core.execution import Sequential, Speculative
+from coc_core.execution import Lockstep, Sequential, Speculative
 from coc_core.execution.speculative import draft_steps
 from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
@@ -93,6 +93,12 @@ def asked_by(executor, setting, share=0, problem=Tower(6)):
     return model.batches
 
 
+@pytest.mark.parametrize("memory", ["pda", "tape"])
+def test_no_prompt_is_asked_twice(memory):
+    batches = asked_by(Speculative(), (memory, "symbolic"), problem=Tower(12))
+    assert (sum(map(len, batches)), len(batches) < 20) == (63, True)
+
+
 def test_an_exact_model_is_called_in_large_batches():
     sizes = [len(batch) for batch in asked_by(Speculative(), ("tape", "inline"), problem=Tower(9))]
     assert sizes[:5] == [4, 8, 16, 32, 64]
@@ -174,12 +180,12 @@ def test_an_error_is_raised_at_its_own_step(error, step):
     def answer(prompt):
         return error if prompt == bad else teacher.complete([prompt])[0]
 
-    for executor in (Sequential(), Speculative()):
+    for executor in (Sequential(), Speculative(), Lockstep()):
         subject = machine(problem=Tower(4))
         with pytest.raises((PluginError, UsageError)) as found:
             executor.run([subject], Scripted(then=answer))
         told.append(str(found.value))
         taken.append(contents(subject))
-    assert told[0] == told[1]
-    assert taken[0] == taken[1]
+    assert told == [told[0]] * 3
+    assert taken == [taken[0]] * 3
     assert str(error) in told[0]

@@ -1,3 +1,4 @@
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -108,13 +109,6 @@ def test_any_text_is_a_target_or_a_protocol_fault(memory, arith, domain, text):
     assert 0 <= offset <= len(text)
 
 
-@for_each(("memory", "arith", "domain"), ALL)
-@for_each("piece", ["APPEND[", " PTR=", "OUTPUT ", "\n", " prev=", "a", " ", "1", "PUSH CALL n=1 "])
-def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
-    with pytest.raises(ProtocolFault):
-        convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))
-
-
 def refusal(text, memory="pda", arith="symbolic", domain=None, limits=Limits()):
     with pytest.raises(ProtocolFault) as refused:
         convention(memory, arith, domain, limits).parse(text)
@@ -147,7 +141,7 @@ class Silent(Queue):
 
 
 MOVED, REGISTERS = "OUTPUT Move disk 1 from 1 to 3", "PTR=-1 NEXT_ID=1"
-MISPLACED = "the parts of the target are out of order or wrongly spaced"
+MISPLACED = "^the parts of the target are out of order or wrongly spaced$"
 
 
 @for_each(
@@ -171,13 +165,8 @@ MISPLACED = "the parts of the target are out of order or wrongly spaced"
 )
 def test_a_text_that_is_no_target_is_refused_where_it_goes_wrong(text, setting, message, offset):
     fault = refusal(text, *setting)
-    assert message in fault.message
+    assert re.search(message, fault.message)
     assert offset is None or fault.offset == offset
-
-
-def test_a_chain_that_names_no_pointer_is_a_fault():
-    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
-        convention("tape", "symbolic", SpokenQueue()).parse("OUTPUT Take 1")
 
 
 def test_a_target_is_parsed_once(monkeypatch):
@@ -352,25 +341,11 @@ def test_a_chain_with_registers_may_end_without_writing():
     ("domain", "step"),
     [(Queue, Step(then=(Serve((1,)), Serve((2,))))), (SpokenQueue, Step((Nobody(),)))],
 )
-def test_a_policy_that_is_not_a_chain_is_reported(domain, step):
+def test_a_policy_or_a_target_that_is_not_a_chain_is_reported(domain, step):
     with pytest.raises(TypeError, match="a chain needs one successor a step"):
         convention("tape", "symbolic", domain()).compose(step, {})
-
-
-class Talkative(Symbolic):
-    """Gives two numbers too many."""
-
-    def _resolve(self, expressions, registers):
-        return (*super()._resolve(expressions, registers), 1, 2)
-
-
-@pytest.mark.parametrize("domain", [Hanoi, Queue])
-def test_extra_numbers_are_refused(domain):
-    spoken = convention("tape", "symbolic", domain())
-    window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
-    reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
-    with pytest.raises(ValueError, match=r"zip|unpack"):
-        spoken.resolve(reply, window, Talkative())
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
+        convention("tape", "symbolic", SpokenQueue()).parse("OUTPUT Take 1")
 
 
 windows = st.one_of(

@@ -100,9 +100,7 @@ def counting(prompt):
 
 def test_a_stack_that_grows_and_never_repeats_ends_at_its_depth():
     limits = Limits(stack_depth=500)
-    outcome, subject = alike(
-        lambda: machine("pda", "symbolic", Queue().problem(1), Queue(), limits), lambda _: counting
-    )
+    outcome, subject = alike(lambda: machine(*PDA, Queue().problem(1), Queue(), limits), lambda _: counting)
     assert (fault_of(outcome), outcome.steps) == ("limit", 499)
     assert "501 deep, the limit is 500" in outcome.fault.message
     assert len(subject.windows) == 500

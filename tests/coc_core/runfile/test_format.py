@@ -69,9 +69,8 @@ def test_a_pointer_is_not_below_minus_one_or_beyond_every_memory():
 def test_a_manifest_names_what_was_run_and_with_which_versions():
     setting, problem = stage("tape", "learned", n=3)
     subject = setting.model("reference")
-    found = Manifest.of(
-        setting, problem, subject, executor="cached", model="reference", arith_model="reference", seed=4
-    )
+    choices = {"model": "reference", "arith_model": "reference", "seed": 4}
+    found = Manifest.of(setting, problem, subject, executor="cached", **choices)
     assert set(versions()) == {"coc", "python"}
     assert facts(subject) == {"name": "reference", "description": subject.describe()}
     assert (found.domain, found.memory, found.arith, found.notation) == ("hanoi", "tape", "learned", "symbolic")
@@ -83,11 +82,8 @@ def test_a_manifest_names_what_was_run_and_with_which_versions():
     assert found.with_choices() == found
     other = found.with_choices(7, "here", "there")
     assert (other.limits.steps, other.model, other.arith_model) == (7, "here", "there")
-    assert asdict(other) | {"limits": 0, "model": 0, "arith_model": 0} == asdict(found) | {
-        "limits": 0,
-        "model": 0,
-        "arith_model": 0,
-    }
+    changed = {"limits": 0, "model": 0, "arith_model": 0}
+    assert asdict(other) | changed == asdict(found) | changed
 
 
 def test_a_manifest_names_the_plugin_of_each_part_and_no_other():

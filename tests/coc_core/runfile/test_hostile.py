@@ -15,7 +15,7 @@ from attrs import asdict
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, untrusted
+from coc_core.runfile import Replay, RunFile, database, untrusted
 from coc_core.types import Limits
 from tests.support.damage import change, seal
 from tests.support.for_each import for_each
@@ -67,10 +67,8 @@ def test_other_files_are_refused(tmp_path, name):
 
 
 STATEMENTS = {
-    "another format": ("PRAGMA user_version = 3", "its format is version 3, and this coc reads 2"),
     "a trigger": ("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM chunk; END", "tables are not those"),
     "a view": ("CREATE VIEW v AS SELECT * FROM run", "tables are not those"),
-    "an index": ("CREATE INDEX i ON run(outcome)", "tables are not those"),
     "a table more": ("CREATE TABLE more(a)", "tables are not those"),
     "a table less": ("DROP TABLE chunk", "tables are not those"),
     "no strict table": ("UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')", "tables are not those"),
@@ -91,10 +89,7 @@ STATEMENTS = {
         "it is damaged|rejected",
     ),
     "no manifest": ("DELETE FROM run", "it does not have exactly one manifest"),
-    "two manifests": (
-        "INSERT INTO run SELECT 2, manifest, outcome, digest FROM run",
-        "damaged|exactly one manifest",
-    ),
+    "two manifests": ("INSERT INTO run SELECT 2, manifest, outcome, digest FROM run", "damaged|exactly one manifest"),
     "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "is not a JSON object"),
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
@@ -183,17 +178,6 @@ def test_a_blob_with_something_wrong_is_refused(good, tmp_path, name):
     refused(run, reason)
 
 
-def texts_of(path, edit):
-    with RunFile.open(path) as runfile:
-        lines = [edit(step, found) for step, found in enumerate(runfile.records(), 1)]
-    put(path, "texts", chunk.json_lines(lines))
-
-
-def test_a_target_that_the_machine_rejects_is_refused(run):
-    texts_of(run, lambda step, found: (found.prompt, "no target" if step == 5 else found.target, found.actions))
-    refused(run, "does not replay: at step 5 ")
-
-
 def test_a_run_that_continues_after_its_end_is_refused(run):
     with RunFile.open(run) as runfile:
         found = [step.pointer for step in runfile.records()]
@@ -214,9 +198,7 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'chunk'", (sql,))
     refused(run, "damaged")
-    monkeypatch.setattr(
-        untrusted, "_check_schema", lambda connection: None
-    )  # as with an SQLite that looks less closely
+    monkeypatch.setattr(untrusted, "_check_schema", lambda _: None)  # as with an SQLite that looks less closely
     refused(run, "not blobs")
 
 
@@ -253,21 +235,18 @@ MANIFESTS = {
     "a long model": ({"model": "x" * 65_537}, "the manifest: model is of length 65,537, not"),
     "a long executor": ({"executor": "x" * 65_537}, "the manifest: executor is of length 65,537, not"),
     "a problem with spaces": ({"problem": "n=4 src=1 dst=3 "}, "its problem is not written as hanoi writes it"),
-    "a record of numbers": (
-        {"records": {"model": {"a": 1}}},
-        r"the manifest: records\['model'\]\['a'\] is 1, not a text",
-    ),
+    "a record of numbers": ({"records": {"model": {"a": 1}}}, r"records\['model'\]\['a'\] is 1, not a text"),
     "a list": ({"plugins": []}, r"the manifest: plugins is \[\], not an object"),
     "notation": ({"notation": "roman"}, "the manifest: notation is 'roman', not one of numeric, symbolic"),
     "n": ({"n": True}, "the manifest: n is True, not a whole number"),
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
-    "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
+    "another memory": (
+        {"memory": "pad"},
+        "can't be replayed here: unknown memory 'pad'; did you mean 'pda'. choose from ",
+    ),
     "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
     "another size": ({"n": 5}, "can't be replayed here: it says n=5, but its problem has n=4$"),
-    "another notation": (
-        {"notation": "symbolic"},
-        "can't be replayed here: inline arithmetic has no symbolic notation$",
-    ),
+    "another notation": ({"notation": "symbolic"}, "replayed here: inline arithmetic has no symbolic notation$"),
     "short targets": ({"limits": LIMITS | {"target_chars": 9}}, "does not replay: at step 1 .* the limit is 9"),
     "too few steps": ({"limits": LIMITS | {"steps": 3}}, "does not replay: at step 4"),
 }

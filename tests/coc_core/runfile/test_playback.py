@@ -55,6 +55,8 @@ def test_a_prompt_and_actions_that_differ_are_told(run, renamed):
     assert refused(run) == f" at step 3: the machine's prompt is '{right}', but the file has 'PTR=wrong'"
     written(run, 2, prompt=right, actions=("Fly",))
     assert refused(run) == " at step 3: its actions differ from those of its target"
+    written(run, 2, target="no target")
+    assert refused(run).startswith(": at step 3 ")
     (place,) = (number for number, each in enumerate(texts_of(renamed)) if each.actions == ("Unstack B3 from B2",))
     written(renamed, place, actions=("Unstack B4 from B3",))
     assert refused(renamed).endswith("its actions differ from those of its target")

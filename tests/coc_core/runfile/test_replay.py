@@ -4,7 +4,6 @@ from contextlib import ExitStack
 
 import pytest
 
-from coc_core.errors import ArtefactError
 from coc_core.execution import Cached, Sequential
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Replay, RunFile, replay
@@ -125,12 +124,3 @@ def test_what_would_be_a_loop_of_another_model_is_replayed(tmp_path):
     assert (outcome.status, outcome.fault) == ("solved", None)
     with RunFile.open(tmp_path / "run") as runfile:
         Replay(Registry.installed(), runfile).verify()
-
-
-def test_a_run_of_an_unknown_part_is_told_what_there_is(recordings, tmp_path):
-    with RunFile.open(recordings / "pda-symbolic") as runfile:
-        object.__setattr__(runfile.manifest, "memory", "pad")
-        with pytest.raises(ArtefactError) as error:
-            Replay(Registry.installed(), runfile)
-        assert error.value.message == f"the run file {runfile.path} can't be replayed here: unknown memory 'pad'"
-        assert error.value.remedy.startswith("did you mean 'pda'? choose from ")

@@ -39,6 +39,7 @@ def test_a_number_from_python_is_a_number(value):
         ("own=1", "it has no option 'own'; choose from kind, loud, share, size"),
         ("size=1,size=1", "it: 'size' is given twice; leave one out"),
         ("size=0", "the option size of it: it must be from 1 to 1,000, not 0"),
+        ("size=1001", "the option size of it: it must be from 1 to 1,000, not 1,001"),
         ("size=01", "'01' is not a whole number"),
         ("size=1_0", "is not a whole number"),
         ("share=1.5", "it must be from 0 to 1, not 1.5"),

@@ -16,6 +16,7 @@ MOVE = "MOVE d={d} src={src}"
         ("{a} & {b}", "1 & 2 & 3", {"a": "1", "b": "2 & 3"}),  # a field ends where the next literal occurs first
         ("{a}; {b} & {c}", "1 & 2; 3", None),
         ("{a} & {b}.", "1 & 2.3.", {"a": "1", "b": "2.3"}),
+        ("{a}-{b}", "-", {"a": "", "b": ""}),
         ("{a}-{b}-{a}", "1-2-1", {"a": "1", "b": "2"}),  # a repeated field holds the same text
         ("{a}-{b}-{a}", "1-2-3", None),
         ("No. [a-z]*", "No. [a-z]*", {}),

@@ -174,13 +174,11 @@ def test_a_run_that_is_composed_ends_where_it_is_told_to(coc, limit):
     assert f"limit fault at step {limit + 1:,}: the run reached its limit of {limit:,} step" in done.out
 
 
-def test_recursion_without_end_is_named(coc):
-    done = coc("run", "-d", "hanoi", "-n", 3, "--model", "endless")
-    assert done.code == 6
+def test_recursion_without_end_is_named(hanoi):
     call = "INSTR CALL n=3 src=1 dst=3 aux=2"
-    assert f"recursion without end: {call} -> {call}\n" in done.out
-    document = json.loads(coc("run", "-d", "hanoi", "-n", 3, "--model", "endless", "--json").out)
-    assert document["remarks"] == [f"recursion without end: {call} -> {call}"]
+    (remark,) = json.loads(hanoi("--json", model="endless").out)["remarks"]
+    assert remark == f"recursion without end: {call} -> {call}"
+    assert f"{remark}\n" in hanoi(model="endless").out
 
 
 def test_a_terminal_without_colour_gets_none(monkeypatch):
