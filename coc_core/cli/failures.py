@@ -70,9 +70,7 @@ def _failure(error: BaseException) -> Failure:
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
         return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
-    if isinstance(
-        error, OSError
-    ):  # one that no writer or reader expected: the system refused, and coc did nothing wrong
+    if isinstance(error, OSError):  # which no writer or reader expected: the system refused, coc did nothing wrong
         place = f": {error.filename}" if error.filename else ""
         message = f"{error.strerror or raised}{place}"
         return Failure(StorageError.kind, message, StorageError.exit_code, alone=True)

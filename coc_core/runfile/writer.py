@@ -9,7 +9,6 @@ import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from coc_core.domain import Domain
@@ -110,10 +109,8 @@ class Recorder:
     def __enter__(self) -> "Recorder":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if isinstance(error, StorageError) or (kind is not None and not issubclass(kind, Exception)):
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, StorageError) or not isinstance(error, Exception | None):
             database.close_quietly(self.connection)
         else:
             self.close()
@@ -218,16 +215,8 @@ class Recorder:
         if before is None:
             with database.guarded(self.path):
                 before = database.digest_before(self.connection, self._first)
-        return chunk.pack(
-            before,
-            self._first,
-            self._base,
-            self._transition,
-            self._transitions,
-            self._ids,
-            self._pointers,
-            self._numbers,
-        )
+        gathered = self._transitions, self._ids, self._pointers, self._numbers
+        return chunk.pack(before, self._first, self._base, self._transition, *gathered)
 
     def _write(self, outcome: str | None) -> None:
         self._due = time.monotonic() + COMMIT_INTERVAL
