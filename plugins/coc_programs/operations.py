@@ -57,13 +57,7 @@ class Return:
     """End the procedure, with a result or None; or with several."""
 
     line: int
-    value: Expression | None = None
-    more: tuple[Expression, ...] = ()
-
-    @property
-    def values(self) -> tuple[Expression | None, ...]:
-        """All results."""
-        return self.value, *self.more
+    values: tuple[Expression | None, ...] = (None,)
 
 
 @define

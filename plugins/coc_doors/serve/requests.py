@@ -96,35 +96,27 @@ class CompletionRequest:
         )
 
 
-@frozen
-class ChatRequest:
-    """What a client asks for in a chat: completions, of the last message only, since a model sees one window; and
-    whether the response is a stream, of one event with the whole message and the usage.
+def parse_chat(document: Mapping[str, Any]) -> tuple[CompletionRequest, bool]:
+    """Read a request in a chat, as `CompletionRequest.parse` does: for completions of the last message only, since a
+    model sees one window; and whether the response is a stream, of one event with the whole message and the usage.
     """
-
-    completions: CompletionRequest
-    stream: bool
-
-    @classmethod
-    def parse(cls, document: Mapping[str, Any]) -> "ChatRequest":
-        """Read a request, as `CompletionRequest.parse` does."""
-        given = {key: value for key, value in document.items() if value is not None}
-        for key in _NOT_IN_CHATS:
-            if key in given:
-                raise Refusal(400, f"{key!r} is for POST /v1/completions", param=key, code="unsupported_value")
-        match given.pop("messages", None):
-            case [*_, {"role": "user", "content": str(prompt)}]:
-                given["prompt"] = prompt
-            case _:
-                raise Refusal(400, "'messages' must end with a user's, whose 'content' is a text", param="messages")
-        stream = given.pop("stream", False)
-        if type(stream) is not bool:
-            raise Refusal(400, "'stream' must be true or false", param="stream")
-        if stream and given.get("stream_options") == {"include_usage": True}:
-            del given["stream_options"]  # it always is
-        if "max_tokens" not in given and "max_completion_tokens" in given:
-            given["max_tokens"] = given.pop("max_completion_tokens")
-        return cls(CompletionRequest.parse(given), stream)
+    given = {key: value for key, value in document.items() if value is not None}
+    for key in _NOT_IN_CHATS:
+        if key in given:
+            raise Refusal(400, f"{key!r} is for POST /v1/completions", param=key, code="unsupported_value")
+    match given.pop("messages", None):
+        case [*_, {"role": "user", "content": str(prompt)}]:
+            given["prompt"] = prompt
+        case _:
+            raise Refusal(400, "'messages' must end with a user's, whose 'content' is a text", param="messages")
+    stream = given.pop("stream", False)
+    if type(stream) is not bool:
+        raise Refusal(400, "'stream' must be true or false", param="stream")
+    if stream and given.get("stream_options") == {"include_usage": True}:
+        del given["stream_options"]  # it always is
+    if "max_tokens" not in given and "max_completion_tokens" in given:
+        given["max_tokens"] = given.pop("max_completion_tokens")
+    return CompletionRequest.parse(given), stream
 
 
 def _whole(given: Mapping[str, Any], key: str, least: int, most: int) -> int | None:

@@ -3,7 +3,6 @@
 So a result follows from the actions alone, and nobody has to believe what a memory holds.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
@@ -164,8 +163,7 @@ def told_forms(codes: Iterable[Any]) -> Iterator[Form[Any]]:
 
 def _told_by(code: Any, operation: Any) -> Any:
     """Return the class of the action by which an operation tells something; None if it does not."""
-    node = operation.value.node if isinstance(operation, Emit) else None
-    made = code.source.meaning(node.func) if isinstance(node, ast.Call) else None
+    made = code.source.called(operation.value.node) if isinstance(operation, Emit) else None
     return made if isinstance(made, type) and issubclass(made, Told | ToldRecord) else None
 
 

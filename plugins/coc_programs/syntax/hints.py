@@ -52,15 +52,20 @@ class Hints:
         raw = hints_of_results(procedure.function)
         return [(_with(hint, given), bool(_free(hint)) and not _free(_with(hint, given))) for hint in raw]
 
-    def cast(self, node: ast.expr) -> Any:
-        """Return the hint of a field that holds a record of any class, if it is known of which class this is."""
-        record, _, field = (self._source.variable(node) or "").partition(".")
+    def with_cast(self, node: Any) -> ast.AST | None:
+        """Return a variable, with a cast if it is a field that holds a record of any class, and it is known of which
+        class this is; a test of a class as it is; None for anything else.
+        """
+        variable = self._source.variable(node)
+        if variable is None:
+            return node if self._source.class_test(node) else None  # type: ignore[no-any-return]
+        record, _, field = variable.partition(".")
         hint = self._variables.get(record) if field else None
         for kind, _ in _classes(hint):
             found = self.field(hint, field)
             if found is not None and _free(self.field(kind, field)) and not _free(found) and len(_classes(found)) == 1:
-                return found
-        return None
+                return self._source.cast(node, found)  # type: ignore[no-any-return]
+        return node  # type: ignore[no-any-return]
 
     @cached_property
     def _variables(self) -> dict[str, Any]:
@@ -73,8 +78,8 @@ class Hints:
             match node:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=hint):
                     found[name] = source.evaluated(hint)
-                case ast.For(target=ast.Name(id=name), iter=ast.Call(func=called, args=[items, *_])):
-                    meaning = source.meaning(called)
+                case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[items, *_]) as over):
+                    meaning = source.called(over)
                     if meaning in (language.chain, language.each):
                         hint = self.of(items)
                         found.setdefault(name, self.field(hint, "first") if meaning is language.each else hint)
@@ -93,7 +98,7 @@ class Hints:
             return [self.of(value)]
         if not isinstance(call := value.value, ast.Call):
             return []
-        meaning = self._source.meaning(call.func)
+        meaning = self._source.called(call)
         if isinstance(meaning, Procedure):
             given = zip(meaning.parameters, call.args, strict=False)
             return [hint for hint, _ in self.results(meaning, dict(given))]

@@ -11,8 +11,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
-from coc_llm.voting.vote import Vote, VoteOptions
-from coc_llm.voting.votes import votes_of
+from coc_llm.vote import Vote, VoteOptions, votes_of
 from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
 from tests.support.for_each import for_each
 

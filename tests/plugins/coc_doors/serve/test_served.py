@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from coc_core.errors import ArtefactError, StepFault, UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import TokenModel, TokenScore
 from coc_core.plugin import Registry
 from coc_doors.serve.requests import CompletionRequest, Refusal
-from coc_doors.serve.served import Completed, Served, Unreadable, answer, open_served
+from coc_doors.serve.served import Completed, Served, answer, open_served
 from tests.support.for_each import for_each
 from tests.support.sleepy_backend import Sleepy, write_checkpoint
 
@@ -90,8 +90,8 @@ def test_requests_that_wait_at_the_same_time_share_a_call(sleepy):
 def test_a_fault_is_that_of_its_prompt(sleepy):
     good, fault, long = sleepy._complete(["a", "fault", "long"])
     assert good == Completed("A")
-    assert isinstance(fault, StepFault)
-    assert long == Unreadable("the prompt is too long")
+    assert (fault.status_code, fault.code) == (500, "numeric")
+    assert (long.status_code, long.detail) == (400, "the prompt is too long")
 
 
 def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(opened):
@@ -100,9 +100,9 @@ def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(
     assert known.text == served.model.complete([PROMPT])[0]
     assert known.prompt_tokens == len(served.model.encode(PROMPT))
     assert served.model.decode(known.ids) == known.text
-    assert unknown == Unreadable("the prompt has the character '\\xe9', which hanoi-pda has no token for")
-    assert "context ends at" in long.reason
-    assert isinstance(lone, Unreadable)
+    assert unknown.detail == "the prompt has the character '\\xe9', which hanoi-pda has no token for"
+    assert "context ends at" in long.detail
+    assert lone.status_code == 400
 
 
 class Letters(TokenModel):
