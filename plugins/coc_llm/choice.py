@@ -41,12 +41,6 @@ def _variable(text: str) -> str:
     return text
 
 
-def _path(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("it must be the name of a file")
-    return text
-
-
 @frozen
 class _Checked(Name):
     """Takes a text that a function allows."""
@@ -92,7 +86,7 @@ class Choice:
     deterministic: bool = setting(Switch(), False)
     system: bool = setting(Switch(), True)
     shots: int = setting(Whole(0, 100), 8)
-    ledger: str | None = setting(_Checked(checked=_path), None)
+    ledger: str | None = setting(Name(), None)
     max_calls: int | None = setting(Whole(1, 10**12), None)
     price_in: float | None = setting(Decimal(0, 1_000_000), None)
     price_out: float | None = setting(Decimal(0, 1_000_000), None)

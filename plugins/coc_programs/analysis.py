@@ -123,9 +123,8 @@ class Typing:
     def _check(self, operation: ops.Operation) -> None:
         line, source = operation.line, self._source
         for expression in expressions_of(operation):
-            node = expression.node
-            made = isinstance(source.called(node), type)
-            self._check_use(node, made=node if made and isinstance(operation, ops.Emit) else None)
+            made = isinstance(operation, ops.Emit) and operation.made
+            self._check_use(expression.node, made=expression.node if made else None)
         if isinstance(operation, ops.Wait) and operation.target in self._declared:
             name = operation.target
             self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")

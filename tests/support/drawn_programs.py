@@ -75,6 +75,31 @@ MADE = {
 
 HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
 
+EXPRESSIONS = {
+    ("bool", "it"): [
+        ("same-reference", "{it} == {it}"), ("other-reference", "{it} != {it}"), ("is-none", "{it} is {None,not None}"),
+        ("truth-of-reference", "not {it}"), ("in", "{it} {in,not in} ({it}, {it})"),
+    ],
+    ("bool", "bool"): [
+        ("and", "{bool} and {bool}"), ("or", "{bool} or {bool} or {bool}"), ("not", "not {bool}"),
+        ("bits", "{bool} {|,&,^} {bool}"), ("table", "ODD[{small}]"),
+    ],
+    ("bool", "small"): [
+        ("order", "{small} {<,<=,>,>=} {small}"), ("comparison", "{small} {==,!=} {small}"),
+        ("chain-of-comparisons", "{small} <= {small} < {small}"), ("in", "{small} in (0, {small})"),
+    ],
+    ("bool", "word"): [("comparison", "{word} {==,!=} {word}")],
+    ("small", "small"): [
+        ("arithmetic", "({small} {+,-,*} {small}) % 4"), ("arithmetic", "-{small} % 4"), ("table", "AFTER[{small}]"),
+        ("helper", "turned({small})"), ("min-max", "min({small}, {small})"),
+        ("min-max", "max({small}, abs({small} - {small}))"), ("min-max", "len(AFTER) - 1"),
+    ],
+    ("word", "word"): [("table", "NAMES[{small}]"), ("helper", "either({bool}, {word}, b={word})")],
+    ("it", "it"): [("and", "{it} and {it}"), ("or", "{it} or {it}")],
+}  # fmt: skip
+"""The compound expressions of a kind, by what they compare: each with its construct, and `{kind}` for an expression of a
+kind, `{it}` for one of the kind itself, and `{one,other}` for one of these."""
+
 HOSTILE = [
     "_", "__", "_1", "_2", "_3", "_4", "v1", "x_", "_x", "x", "_x_", "x__y", "x_y", "a__b", "__b__", "self", "cls",
     "kind", "name_", "record", "result", "record_", "result__", "field_names", "procedure", "link", "first", "records",
@@ -744,68 +769,17 @@ class Author:
             self._uses("isinstance", *["cast"] * (kind != "bool"))
             test = f"isinstance({name}, {which})"
             return test if kind == "bool" else f"cast({which}, {name}) if {test} else None"
-        if kind == "bool":
-            return self._truth(some)
-        if kind == "small":
-            name, text = self._pick(
-                [
-                    ("arithmetic", f"({some('small')} {self._pick('+-*')} {some('small')}) % 4"),
-                    ("arithmetic", f"-{some('small')} % 4"),
-                    ("table", f"AFTER[{some('small')}]"),
-                    ("helper", f"turned({some('small')})"),
-                    ("min-max", f"min({some('small')}, {some('small')})"),
-                    ("min-max", f"max({some('small')}, abs({some('small')} - {some('small')}))"),
-                    ("min-max", "len(AFTER) - 1"),
-                ]
-            )
-        elif kind == "word":
-            name, text = self._pick(
-                [
-                    ("table", f"NAMES[{some('small')}]"),
-                    ("helper", f"either({some('bool')}, {some('word')}, b={some('word')})"),
-                ]
-            )
-        else:
-            name = self._pick(["and", "or"])
-            text = f"{some(kind)} {name} {some(kind)}"
+        of = self._kind() if kind == "bool" else kind
+        table = EXPRESSIONS[kind if kind in HINTS else "it", of if of in HINTS else "it"]
+        name, text = self._pick(table)
         self._uses(name)
-        return text
 
-    def _truth(self, some: Callable[[str], str]) -> str:
-        kind = self._kind()
-        if kind not in HINTS:
-            name, text = self._pick(
-                [
-                    ("same-reference", f"{some(kind)} == {some(kind)}"),
-                    ("other-reference", f"{some(kind)} != {some(kind)}"),
-                    ("is-none", f"{some(kind)} is {self._pick(['None', 'not None'])}"),
-                    ("truth-of-reference", f"not {some(kind)}"),
-                    ("in", f"{some(kind)} {self._pick(['in', 'not in'])} ({some(kind)}, {some(kind)})"),
-                ]
+        def filled(part: re.Match[str]) -> str:
+            return (
+                some({"it": of}.get(part[1], part[1])) if part[1] in ("it", *HINTS) else self._pick(part[1].split(","))
             )
-        elif kind == "bool":
-            name, text = self._pick(
-                [
-                    ("and", f"{some('bool')} and {some('bool')}"),
-                    ("or", f"{some('bool')} or {some('bool')} or {some('bool')}"),
-                    ("not", f"not {some('bool')}"),
-                    ("bits", f"{some('bool')} {self._pick('|&^')} {some('bool')}"),
-                    ("table", f"ODD[{some('small')}]"),
-                ]
-            )
-        elif kind == "small":
-            name, text = self._pick(
-                [
-                    ("order", f"{some('small')} {self._pick(['<', '<=', '>', '>='])} {some('small')}"),
-                    ("comparison", f"{some('small')} {self._pick(['==', '!='])} {some('small')}"),
-                    ("chain-of-comparisons", f"{some('small')} <= {some('small')} < {some('small')}"),
-                    ("in", f"{some('small')} in (0, {some('small')})"),
-                ]
-            )
-        else:
-            name, text = "comparison", f"{some('word')} {self._pick(['==', '!='])} {some('word')}"
-        self._uses(name)
-        return text
+
+        return re.sub("{(.*?)}", filled, text)
 
 
 def drawn_records(choose, author, module, count):

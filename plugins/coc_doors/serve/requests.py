@@ -37,6 +37,7 @@ _NEUTRAL: Mapping[str, Any] = {
     "presence_penalty": 0,
     "frequency_penalty": 0,
     "logit_bias": {},
+    "n": 1,
     "best_of": 1,
     "stream": False,
     "echo": False,
@@ -46,11 +47,11 @@ _NEUTRAL: Mapping[str, Any] = {
 
 _IGNORED = ("seed", "user")
 
-_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs", "n")
+_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs")
 
 _NOT_IN_CHATS = ("prompt", "logprobs", "best_of", "echo", "suffix")
 
-_MOST_COPIES, _MOST_LOGPROBS = 16, 5
+_MOST_LOGPROBS = 5
 
 
 @frozen
@@ -63,7 +64,6 @@ class CompletionRequest:
         max_tokens: The largest number of tokens of a completion; None for as many as there are.
         stop: Texts before which a completion ends.
         logprobs: How many of the likeliest tokens are given at each place; None for no log-probabilities at all.
-        n: How many copies of each completion are given.
     """
 
     model: str
@@ -71,7 +71,6 @@ class CompletionRequest:
     max_tokens: int | None
     stop: Sequence[str]
     logprobs: int | None
-    n: int
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> "CompletionRequest":
@@ -92,7 +91,6 @@ class CompletionRequest:
             _whole(given, "max_tokens", 1, 1 << 31),
             _texts(given["stop"], "stop") if given.get("stop") else [],
             _whole(given, "logprobs", 0, _MOST_LOGPROBS),
-            _whole(given, "n", 1, _MOST_COPIES) or 1,
         )
 
 

@@ -141,16 +141,15 @@ async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
             for each, completion, score in zip(completed, completions, scores, strict=True)
         ]
     choices = [
-        {"text": each.text, "logprobs": scored, "finish_reason": each.finish_reason}
-        for each, scored in zip(completions, logprobs, strict=True)
-        for _ in range(request.n)
+        {"index": index, "text": each.text, "logprobs": scored, "finish_reason": each.finish_reason}
+        for index, (each, scored) in enumerate(zip(completions, logprobs, strict=True))
     ]
     document = {
         "id": f"cmpl-{uuid.uuid4().hex}",
         "object": "text_completion",
         "created": int(time.time()),
         "model": request.model,
-        "choices": [{"index": index, **choice} for index, choice in enumerate(choices)],
+        "choices": choices,
     }
     return document | ({"usage": _usage(completed, request)} if isinstance(served.model, TokenModel) else {})
 
@@ -211,5 +210,5 @@ def _logprobs(served: Served, completed: Completed, text: str, scores: Sequence[
 def _usage(completed: Sequence[Completed], request: CompletionRequest) -> dict[str, int]:
     most = request.max_tokens
     prompt = sum(each.prompt_tokens for each in completed)
-    written = sum(len(each.ids) if most is None else min(most, len(each.ids)) for each in completed) * request.n
+    written = sum(len(each.ids) if most is None else min(most, len(each.ids)) for each in completed)
     return {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written}

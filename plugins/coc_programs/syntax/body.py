@@ -342,7 +342,7 @@ class Body:
                 self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
             self._add(ops.Store(node.lineno, record, fields))
         else:
-            self._add(ops.Emit(node.lineno, self._expression(call)))
+            self._add(ops.Emit(node.lineno, self._expression(call), meaning if isinstance(meaning, type) else None))
 
     def _teller(self, call: ast.Call) -> Procedure | None:
         """Return the procedure that tells a value of records; None if it is told at once."""

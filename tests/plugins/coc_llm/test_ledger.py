@@ -114,7 +114,8 @@ def test_a_call_that_fails_does_not_count(tmp_path):
         model = opened(fake, tmp_path / "l", ",max_calls=1")
         with pytest.raises(ServiceError, match="status 500"):
             model.complete(["p"])
-        assert model.sample(["p"], [1])[0].kind == "limit"
+        (fault,) = model.sample(["p"], [1])
+        assert (fault.kind, fault.text) == ("limit", "p")
         assert model.complete(["p"]) == ["yes"]
         with pytest.raises(ServiceError, match="allows no further call"):
             model.complete(["p"])

@@ -163,10 +163,10 @@ def test_where_a_completion_ends(keys, text, reason):
     assert texts(answered(**keys)) == [(text, reason)]
 
 
-def test_copies_stand_beside_each_other():
-    document = answered(prompt=["a", "b"], n=2)
-    assert [(choice["index"], choice["text"]) for choice in document["choices"]] == list(enumerate("aabb"))
-    assert document["usage"] == {"prompt_tokens": 2, "completion_tokens": 4, "total_tokens": 6}
+def test_several_prompts_have_completions_in_their_order():
+    document = answered(prompt=["a", "bc"])
+    assert [(choice["index"], choice["text"]) for choice in document["choices"]] == [(0, "a"), (1, "bc")]
+    assert document["usage"] == {"prompt_tokens": 3, "completion_tokens": 3, "total_tokens": 6}
 
 
 def test_log_probabilities_end_with_the_text():
