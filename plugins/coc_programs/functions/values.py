@@ -8,6 +8,7 @@ from contextlib import suppress
 from enum import Enum
 from functools import partial
 from itertools import chain
+from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from attrs import frozen
@@ -45,7 +46,7 @@ class Values:
         kind = origin or hint
         if isinstance(kind, type) and issubclass(kind, Record):
             return cls(Kinds(), ((kind, tuple(cls.of(each, given) for each in arguments)),))
-        if origin is Union or type(hint).__name__ == "UnionType":
+        if origin in (Union, UnionType):
             parts = [cls.of(each, given) for each in arguments]
             plain = union(part.plain for part in parts)
             return cls(plain, tuple(dict.fromkeys(chain.from_iterable(part.classes for part in parts))))
@@ -61,6 +62,11 @@ class Values:
     def word(self) -> str:
         """A word for the name of a procedure."""
         return "_".join(re.findall("[A-Za-z]+", str(self)))
+
+    @property
+    def kinds(self) -> Kinds:
+        """These values, without the arguments of the classes."""
+        return self.plain | Kinds(records=frozenset(kind for kind, _ in self.classes))
 
     @property
     def hint(self) -> Any:

@@ -9,7 +9,6 @@ from typing import Any
 
 from coc_programs import language, operations as ops
 from coc_programs.functions.telling import is_told, teller
-from coc_programs.functions.values import Values
 from coc_programs.kinds import PARTS
 from coc_programs.language import Procedure
 from coc_programs.record import Record
@@ -346,9 +345,8 @@ class Body:
 
     def _teller(self, call: ast.Call) -> Procedure | None:
         """Return the procedure that tells a value of records; None if it is told at once."""
-        hint = self._hints.of(self._only(call))
+        values = self._hints.of(self._only(call))
         with self.source.refusing(call):
-            values = None if hint is None else Values.of(hint)
             return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
 
     def _constant(self, near: ast.AST, value: Any) -> Expression:

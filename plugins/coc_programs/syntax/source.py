@@ -17,6 +17,7 @@ from attrs import field, frozen
 
 from coc_core.errors import PluginError
 from coc_programs import language
+from coc_programs.functions.values import Values
 from coc_programs.kinds import Kinds, kinds_of_hint
 from coc_programs.language import Procedure, new, read, write
 from coc_programs.record import Record
@@ -127,8 +128,9 @@ class Source:
 
     def hinted(self, node: ast.expr) -> Kinds:
         """Return the kinds that a type hint says, which may be a text."""
+        hint = self.evaluated(node)
         with self.refusing(node):
-            return kinds_of_hint(self.evaluated(node))
+            return hint.kinds if isinstance(hint, Values) else kinds_of_hint(hint)
 
     def evaluated(self, node: ast.expr) -> Any:
         """Return the value of a type hint, which may be a text."""
@@ -140,7 +142,7 @@ class Source:
         return self.evaluate(node)
 
     def cast(self, node: ast.expr, hint: Any) -> ast.Call:
-        """Return the cast of a variable or field to a hint."""
+        """Return the cast of a variable or field to a hint, or to values."""
         name = f"__hint{len(self.generated)}"
         self.generated[name] = hint
         called = ast.Call(ast.Name("__cast", ast.Load()), [ast.Name(name, ast.Load()), node], [])

@@ -42,45 +42,36 @@ def hang_up(handler):
     return True
 
 
-def test_an_endless_answer_is_read_no_further(hub):
-    hub.attack = flood
-    with pytest.raises(ArtefactError, match="/me/it/x has more than 1,000 bytes"):
-        got(1000)
+def status(number):
+    return lambda handler: answer(handler, number)
 
 
-@pytest.mark.parametrize(
-    "slow",
-    [
-        trickle,
-        lambda handler: trickle(handler, b"0"),  # of a size that never ends
-        lambda handler: trickle(handler, b"x", b"HTTP/1.1 200 OK\r\n"),
-        lambda handler: trickle(handler, b"HTTP/1.1 102 Processing\r\n\r\n", b""),
-        lambda handler: time.sleep(2),
-    ],
-)
-def test_an_answer_must_be_whole_in_time(hub, slow):
-    hub.attack = slow
+LATE, BROKEN = "sent no whole answer in time; try again later", "can't be used: "
+ANSWERS = {
+    "endless": (flood, ArtefactError, "has more than 1,000 bytes"),
+    "slow": (trickle, ServiceError, LATE),
+    "slow, with a size that never ends": (lambda handler: trickle(handler, b"0"), ServiceError, LATE),
+    "a slow head": (lambda handler: trickle(handler, b"x", b"HTTP/1.1 200 OK\r\n"), ServiceError, LATE),
+    "early": (lambda handler: trickle(handler, b"HTTP/1.1 102 Processing\r\n\r\n", b""), ServiceError, LATE),
+    "silent": (lambda handler: time.sleep(2), ServiceError, LATE),
+    "cut": (cut, ServiceError, BROKEN),
+    "none": (hang_up, ServiceError, BROKEN),
+    "nonsense": (lambda handler: handler.wfile.write(b"nonsense\r\n\r\n"), ServiceError, BROKEN),
+    "of another": (status(401), ServiceError, "answered with status 401; .*needs `hf auth login`"),
+    "missing": (status(404), ServiceError, "answered with status 404; check the name"),
+    "out of order": (status(500), ServiceError, "answered with status 500$"),
+    "empty": (status(204), ServiceError, "answered with status 204$"),
+    "a redirect to nowhere": (status(302), ServiceError, "answered with status 302$"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_what_is_no_answer_is_one_line_in_time(hub, name):
+    hub.attack, error, words = ANSWERS[name]
     start = time.monotonic()
-    with pytest.raises(ServiceError, match="/me/it/x sent no whole answer in time; try again later"):
-        got(1 << 20, 0.3)
-    assert time.monotonic() - start < 1.5
-
-
-@pytest.mark.parametrize("broken", [cut, hang_up, lambda handler: handler.wfile.write(b"nonsense\r\n\r\n")])
-def test_half_an_answer_is_none(hub, broken):
-    hub.attack = broken
-    with pytest.raises(ServiceError, match="/me/it/x can't be used: "):
-        got()
-
-
-@pytest.mark.parametrize(
-    ("status", "remedy"),
-    [(401, "needs `hf auth login`"), (404, "check the name"), (500, ""), (204, ""), (302, "")],
-)
-def test_a_refusal_is_one_line(hub, status, remedy):
-    hub.attack = lambda handler: answer(handler, status)
-    with pytest.raises(ServiceError, match=f"answered with status {status}.*{remedy}"):
-        got()
+    with pytest.raises(error, match=f"/me/it/x {words}"):
+        got(1000, 0.3 if words == LATE else 20)
+    assert words != LATE or time.monotonic() - start < 1.5
 
 
 @pytest.mark.parametrize(
