@@ -11,7 +11,7 @@ from coc_core.errors import PluginError
 from coc_problems import every_prompt, has_few_kinds
 from coc_programs import Record, procedure, read, write
 from coc_programs.heap.convention import HeapConvention
-from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, drawn_records
+from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, constructs, drawn_records
 from tests.support.program_checker import imported_checker, listed_alike
 from tests.support.program_runs import Say, domain_of, module_of
 
@@ -69,10 +69,11 @@ def check(seed, checker, folder):
         except PluginError as error:
             return str(error)[-60:], ()
         except Refused as refused:
-            assert "calls" not in str(refused) or procedures(every_prompt(convention)) < names, text
-            return str(refused)[:50], ()
+            told = str(refused)
+            assert "calls" not in told or procedures(every_prompt(convention)) < names, text
+            return told[:50], ()
         assert procedures(listed) == names == {each["name"] for each in data["procedures"]}, text
-        return "the same", author.constructs
+        return "the same", constructs(author.own)
 
 
 @procedure
@@ -128,4 +129,4 @@ def test_it_takes_the_steps_of_drawn_programs(checker, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 1000, 500))
 def test_it_takes_the_steps_of_many_drawn_programs(checker, tmp_path, first):
-    assert check_many(range(first, first + 500), checker, tmp_path) == CONSTRUCTS
+    assert check_many(range(first, first + 500), checker, tmp_path) >= CONSTRUCTS

@@ -220,12 +220,3 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) >= 12
     assert [path for path in written if key.encode() in path.read_bytes()] == []
-
-
-@pytest.mark.slow
-def test_a_model_of_coc_solves_through_its_server(coc, tmp_path, served_hanoi):
-    model = f"{served_hanoi},deterministic=yes"
-    done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
-    assert done.code == 0, done.err
-    assert coc("run", "-d", "hanoi", "-n", 10, "--model", "hanoi-pda", "--plan", tmp_path / "here").code == 0
-    assert (tmp_path / "through").read_bytes() == (tmp_path / "here").read_bytes()
