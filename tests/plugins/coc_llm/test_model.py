@@ -169,29 +169,6 @@ def test_a_model_tells_which_it_is():
 # ── on the command line ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_run_can_be_recorded_and_resumed(coc, tmp_path):
-    where = setting()
-    with endpoint(then=policy(where)) as fake:
-        model = f"openai:m,base_url={fake.url},api=completions,deterministic=yes"
-        run = ("run", "-d", "hanoi", "-n", 3, "--model", model, "--save", tmp_path / "a.run")
-        assert coc(*run).code == 0
-        assert coc("replay", tmp_path / "a.run", "--step", 1).code == 0
-    limited = [(500, refusal("out of order"), {"x-should-retry": "false"})]
-    calls = iter(range(10**6))
-
-    def breaks(body):
-        return limited[0] if next(calls) == 4 else policy(where)(body)
-
-    with endpoint(then=breaks) as fake:
-        model = f"openai:m,base_url={fake.url},api=completions,retries=0"
-        broken = coc("run", "-d", "hanoi", "-n", 3, "--model", model, "--save", tmp_path / "b.run")
-        assert broken.code == 8
-        assert broken.err == f"coc: error: {fake.url} answered with status 500: out of order\n"
-        assert coc("run", "--resume", tmp_path / "b.run").code == 2
-        assert coc("run", "--resume", tmp_path / "b.run", "--model", model).code == 0
-        assert len(fake.bodies) == 1 + (2**3 - 1) + (2**2 - 1)
-
-
 def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     key = "sk-very-secret-0123456789"
     monkeypatch.setenv("OPENAI_API_KEY", key)

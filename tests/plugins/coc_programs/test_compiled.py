@@ -15,7 +15,7 @@ from coc_programs import Compiled, Record, chain, interpret
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
 from tests.support.installed_plugins import REGISTRY
-from tests.support.program_runs import Say, directly, domain_of, module_of, on_machine
+from tests.support.program_runs import directly, domain_of, module_of, on_machine
 
 HEAD = """
 from typing import Annotated, Literal
@@ -175,26 +175,6 @@ def main(a: Tree) -> bool:
     yield Say(y.bit == (other is None))
     return y.bit
 """
-
-
-def test_arguments_are_computed_in_the_order_in_which_they_are_written(compiled):
-    text = """
-@procedure
-def main() -> None:
-    yield both(b=(yield told("red")), a=(yield told("green")))
-
-@procedure
-def both(a: bool, b: bool) -> None:
-    yield Say(a and b)
-
-@procedure
-def told(word: Literal["red", "green"]) -> bool:
-    yield Say(word)
-    return True
-"""
-    module, domain = compiled(text, lambda module: (module.main(), []))
-    expected = [Say("red"), Say("green"), Say(True)]
-    assert on_heap(domain)[1].emits == directly(module.main(), []).emits == expected
 
 
 def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
@@ -406,15 +386,6 @@ def test_an_instruction_has_a_place(compiled):
     place = domain.compiled.place(domain.instructions.parse("CALL main.2 x.seen=no GOT red"))
     assert (place.name, place.line, *place.variables) == ("main.2", 13, "x.seen")
     assert domain.compiled.place(domain.instructions.parse("C1: next=- seen=no")) is None
-
-
-def test_a_record_that_begin_does_not_list_is_missed(compiled):
-    def begin(module):
-        return module.main(module.Cell(next=module.Cell()), 1), []
-
-    _, domain = compiled(PARSED, begin)
-    with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
-        domain.start(None)
 
 
 # ── names, and what Python would run ──────────────────────────────────────────────────────────────────────────────────

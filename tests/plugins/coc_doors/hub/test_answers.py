@@ -102,20 +102,6 @@ def test_redirects_are_followed_and_the_token_stays_at_home(hub, monkeypatch):
     assert other.requests == [("GET", "/z", None)]
 
 
-def test_the_token_does_not_come_back_with_a_redirect_home(hub, monkeypatch):
-    monkeypatch.setenv("HF_TOKEN", SECRET)
-    with fake_hub.hub() as other:
-        other.attack = lambda handler: answer(handler, 302, location=f"{hub.url}/back")
-        hub.attack = lambda handler: (
-            answer(handler, 200, b"home")
-            if handler.path == "/back"
-            else answer(handler, 302, location=f"{other.url}/z")
-        )
-        assert got() == b"home"
-        close_session()
-    assert [token for _, _, token in hub.requests] == [f"Bearer {SECRET}", None]
-
-
 def test_redirects_without_end(hub):
     hub.attack = lambda handler: answer(handler, 302, location=handler.path)
     with pytest.raises(ServiceError, match="can't be used: Exceeded maximum allowed redirects"):

@@ -87,13 +87,6 @@ def test_requests_that_wait_at_the_same_time_share_a_call(sleepy):
     assert calls == [["a"], ["b", "c", "d"]]
 
 
-def test_a_fault_is_that_of_its_prompt(sleepy):
-    good, fault, long = sleepy._complete(["a", "fault", "long"])
-    assert good == Completed("A")
-    assert (fault.status_code, fault.code) == (500, "numeric")
-    assert (long.status_code, long.detail) == (400, "the prompt is too long")
-
-
 def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(opened):
     served = opened("hanoi-pda")["hanoi-pda"]
     known, unknown, long, lone = served._complete([PROMPT, "INSTR é", "x" * 60_000, "INSTR \ud800"])
