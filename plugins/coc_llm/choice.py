@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -92,15 +92,11 @@ class Choice:
     price_out: float | None = setting(Decimal(0, 1_000_000), None)
 
     @classmethod
-    def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
-        """Read a choice, such as `gpt-x,base_url=http://127.0.0.1:8000/v1,shots=4`.
+    def parse(cls, text: str) -> "Choice":
+        """Read a choice, such as `gpt-x,base_url=http://127.0.0.1:8000/v1,shots=4`: the name, and options after commas.
 
         With `api=completions` there are no system text and no examples unless the options ask for them, since a model
         that completes texts may have been trained on prompts as they are.
-
-        Args:
-            text: The name, and options after commas.
-            environment: Where the address is found if no option gives it; by default that of the process.
 
         Raises:
             UsageError: The name, an option or the address is malformed.
@@ -109,20 +105,18 @@ class Choice:
         if not _NAME.fullmatch(name):
             raise UsageError(f"{quoted(name, 40)} is not the name of a model", remedy="write --model openai:NAME")
         found = read(cls, options, f"the model openai:{name}")
-        variables = os.environ if environment is None else environment
-        if "base_url" not in found and variables.get(BASE_URL):
+        if "base_url" not in found and (address := os.environ.get(BASE_URL)):
             try:
-                found["base_url"] = _url(variables[BASE_URL])
+                found["base_url"] = _url(address)
             except ValueError as error:
                 raise UsageError(f"the variable {BASE_URL}: {error}") from None
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
         return cls(name, **found)
 
-    def secret(self, environment: Mapping[str, str] | None = None) -> str:
+    def secret(self) -> str:
         """Return the key; any text for a server on this machine; otherwise UsageError if there is none."""
-        key = (os.environ if environment is None else environment).get(self.key)
-        if key:
+        if key := os.environ.get(self.key):
             if not (key.isascii() and key.isprintable()) or key != key.strip():
                 raise UsageError(f"the variable {self.key} holds something that is not a key")
             return key

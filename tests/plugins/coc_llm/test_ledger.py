@@ -29,7 +29,7 @@ def policy(body):
 
 
 def ledger(path):
-    return Ledger(Choice.parse(f"m,ledger={path}", {}))
+    return Ledger(Choice.parse(f"m,ledger={path}"))
 
 
 def test_a_response_is_paid_for_once(tmp_path):
