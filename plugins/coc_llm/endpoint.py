@@ -41,9 +41,6 @@ class Endpoint:
         )
         weakref.finalize(self, self._client.close)
 
-    def __repr__(self) -> str:
-        return f"Endpoint({self.url})"
-
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request, for a chat if it has messages, and return the document of the response. ServiceError if after
         all retries there is no JSON object, LimitFault if the server can't read the prompt, UsageError if it refuses

@@ -46,9 +46,6 @@ class Served:
     _waiting: list[tuple[Sequence[str], Future[list[Outcome]]]] = field(factory=list, init=False)
     _turn: Lock = field(factory=Lock, init=False)
 
-    def __repr__(self) -> str:
-        return f"Served({self.checkpoint}, {self.dialect})"
-
     async def completions(self, prompts: Sequence[str]) -> list[Outcome]:
         """Complete prompts, in one call with those of all requests that came while another call was under way."""
         loop = get_running_loop()

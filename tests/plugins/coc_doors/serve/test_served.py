@@ -34,7 +34,6 @@ def test_a_checkpoint_with_one_dialect_has_two_ids(opened, tmp_path):
     served = opened(write_checkpoint(tmp_path / "mine"))
     assert list(served) == ["mine", "mine:toy/stack"]
     assert served["mine"] is served["mine:toy/stack"]
-    assert repr(served["mine"]) == "Served(mine, toy/stack)"
 
 
 def test_a_checkpoint_with_several_dialects_has_an_id_for_each(opened, tmp_path):
