@@ -95,9 +95,11 @@ class Kinds:
                 if not value.number:
                     raise ValueError(f"a {type(value).__name__} is missing in the list of records")
                 return self.taken(value).name  # type: ignore[no-any-return]
-            if not self.has(value):
-                raise ValueError(f"{value!r} is not {self}")
-            return str(value) if type(value) is int else text_of(value)
+            if isinstance(value, bool | str | Enum | None) and value in self.words:
+                return text_of(value)
+            if self.has(value):
+                return str(value)
+            raise ValueError(f"{value!r} is not {self}")
 
         def parse(text: str) -> Any:
             if text in words:
