@@ -120,17 +120,17 @@ class Body:
         parts = [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
         given: list[ast.expr] = [variable] if many == 1 else [*parts]
         pairs = zip(given, casts, strict=True)
-        return [each if hint is None else self.source.cast(each, hint) for each, hint in pairs]
+        return [each if values is None else self.source.cast(each, values) for each, values in pairs]
 
     def _casts(self, node: ast.Yield) -> list[Any]:
-        """Return the hint of each result of a call where it says which class a record of any class has, else None; of
-        anything else than a call, nothing.
+        """Return the values of each result of a call where they say which class a record of any class has, else None;
+        of anything else than a call, nothing.
         """
         call, meaning = node.value, self.source.called(node.value)
         if not isinstance(call, ast.Call) or not isinstance(meaning, Procedure):
             return []
         given = self._hints.results(meaning, self._arguments(call, meaning))
-        return [hint if says_more else None for hint, says_more in given]
+        return [values if says_more else None for values, says_more in given]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -237,7 +237,7 @@ class Body:
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _give(self, name: str, value: ast.expr) -> None:
-        if isinstance(value, ast.Yield) and any(hint is not None for hint in self._casts(value)):
+        if isinstance(value, ast.Yield) and any(values is not None for values in self._casts(value)):
             (given,) = self._several(value, 1)
             self._add(ops.Assign(value.lineno, {name: self.source.expression(given)}))
         elif isinstance(value, ast.Yield):
