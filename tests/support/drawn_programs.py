@@ -692,7 +692,7 @@ class Author:
             of = self._kind()
             one = call(of)
             if one is not None and of == "bool":
-                what = self._pick(["not", "and", "or", "skipped"])
+                what = self._pick(["not", "not", "and", "or", "skipped"])
                 if what == "skipped":
                     return f"({self._expression(scope, 'bool')} {self._pick(['and', 'or'])} {one})"
                 return f"(not {one})" if what == "not" else f"({one} {what} {self._expression(scope, 'bool')})"
