@@ -233,7 +233,8 @@ class Parameters:
         def inside(values: Values) -> Iterator[Values]:
             for kind, arguments in values.classes:
                 yield from arguments
-                yield from () if hasattr(kind, "store") else fields_of(kind).values()
+                if not hasattr(kind, "store"):
+                    yield from fields_of(kind).values()
 
         kinds = (kind for values in reached(self.values.values(), inside) for kind, _ in values.classes)
         return tuple(dict.fromkeys(kind for kind in kinds if not hasattr(kind, "store")))

@@ -51,7 +51,7 @@ class Hints:
         """
         variable = self._source.variable(node)
         if variable is None:
-            return node if self._source.class_test(node) else None  # type: ignore[no-any-return]
+            return node if self._source.class_test(node) else None
         record, _, field = variable.partition(".")
         values = self._variables.get(record) if field else None
         found = _of_field(values, field)
