@@ -26,7 +26,6 @@ with needs_extra("hub", "the Hub needs the packages huggingface_hub and httpx2")
     from huggingface_hub import constants, get_session, get_token
 
 _WAIT = 20  # seconds, for the next bytes
-_MOST_REDIRECTS = 5
 
 
 def get(path: str, most: int, deadline: float) -> bytes:
@@ -37,7 +36,7 @@ def get(path: str, most: int, deadline: float) -> bytes:
 
     def fetch() -> None:
         try:
-            answer.set_result(_followed(httpx2.URL(url), most, deadline))
+            answer.set_result(_body(httpx2.URL(url), most, deadline))
         except BaseException as error:
             answer.set_exception(error)
 
@@ -51,37 +50,25 @@ def get(path: str, most: int, deadline: float) -> bytes:
         raise ServiceError(f"{url} can't be used: {message_of(error)}") from None
 
 
-def _followed(url: httpx2.URL, most: int, deadline: float) -> bytes:
-    """Return the answer, after any redirects."""
-    # Not those of the client, which downloads a list without a bound to find out who uses it.
-    headers = {"user-agent": "coc", "accept-encoding": "identity"}
+def _body(url: httpx2.URL, most: int, deadline: float) -> bytes:
+    """Return the answer, after any redirects, at which the client leaves the token behind."""
+    # Not the client's own headers: with these, it downloads a list without a bound to find out who uses it.
+    headers, data = {"user-agent": "coc", "accept-encoding": "identity"}, bytearray()
     if not constants.HF_HUB_DISABLE_IMPLICIT_TOKEN and (token := get_token()):
         headers["authorization"] = f"Bearer {token}"
-    for _ in range(_MOST_REDIRECTS + 1):
-        request = get_session().stream("GET", url, headers=headers, follow_redirects=False, timeout=_WAIT)
-        with request as response:
-            if not response.has_redirect_location:
-                return _body(response, most, deadline)
-            target = url.join(response.headers["location"])
-        if url.scheme == "https" != target.scheme:
+    with get_session().stream("GET", url, headers=headers, follow_redirects=True, timeout=_WAIT) as response:
+        status = response.status_code
+        if url.scheme == "https" and any(each.url.scheme != "https" for each in (*response.history, response)):
             raise ServiceError(f"{url} redirects to an address without encryption, which is not followed")
-        if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
-            headers.pop("authorization", None)
-        url = target
-    raise ServiceError(f"{url} is one redirect too many")
-
-
-def _body(response: httpx2.Response, most: int, deadline: float) -> bytes:
-    status, data = response.status_code, bytearray()
-    if status != httpx2.codes.OK:
-        remedy = "check the name; a private repository needs `hf auth login`" if status in (401, 403, 404) else ""
-        raise ServiceError(f"{response.url} answered with status {status}", remedy=remedy)
-    for part in response.iter_raw():
-        data += part
-        if len(data) > most:
-            raise ArtefactError(f"{response.url} has more than {most:,} bytes")
-        if time.monotonic() > deadline:
-            raise TimeoutError
+        if status != httpx2.codes.OK:
+            remedy = "check the name; a private repository needs `hf auth login`" if status in (401, 403, 404) else ""
+            raise ServiceError(f"{response.url} answered with status {status}", remedy=remedy)
+        for part in response.iter_raw():
+            data += part
+            if len(data) > most:
+                raise ArtefactError(f"{response.url} has more than {most:,} bytes")
+            if time.monotonic() > deadline:
+                raise TimeoutError
     return bytes(data)
 
 

@@ -10,18 +10,20 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, ArtefactError, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_llm.voting.vote import (
+from coc_llm.vote import (
     MOST_LEAD,
     Vote,
     VoteOptions,
+    Votes,
     configured,
     decision_rate,
+    describe,
     expected_votes,
     finish_rate,
     highest_error,
     least_lead,
+    votes_of,
 )
-from coc_llm.voting.votes import Votes, describe, votes_of
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine

@@ -6,19 +6,19 @@ Introduction to Probability Theory and Its Applications*, volume 1, chapter XIV.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from math import ceil, comb, exp, expm1, log, log1p
 from typing import Any
 
-from attrs import define, frozen
+from attrs import asdict, define, frozen
 
-from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
+from coc_core.errors import ArtefactError, LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, draft_steps
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
-from coc_core.text import Decimal, Whole, read, setting
+from coc_core.storage import read_document
+from coc_core.text import Decimal, Whole, counted, read, setting
 from coc_core.types import Fault
-from coc_llm.voting.votes import Votes
 
 MOST_LEAD = 100
 """The largest k."""
@@ -101,32 +101,76 @@ class VoteOptions:
     seed: int = setting(Whole(0, 10**12), 0)
 
 
-@define
-class _Tally:
-    """What has been drawn, for `Votes`."""
+NAME = "votes"
+"""The name of the votes among what an executor reports."""
 
-    lead: int = 1
-    error: float | None = None
-    pilot: int = 0
+
+@define
+class Votes:
+    """What was voted on, in all runs of one call of an executor that takes votes.
+
+    Attributes:
+        k: By how many votes a response had to lead.
+        decisions: How many prompts were decided.
+        responses: How many responses were drawn for them.
+        dropped: How many of these were dropped, because the machine would not have taken them.
+        against: How many of the others lost the vote.
+        pilot: How many responses were drawn beforehand, to measure the error rate.
+        error: The error rate that k was chosen for, None if neither was it measured nor given.
+        expected: The predicted number of responses that count; None without an `error`.
+        predicted: The predicted probability that all decisions are right; None without an `error`.
+        achieved: The same, with the share of votes that lost in place of `error`.
+    """
+
+    k: int = 1
     decisions: int = 0
     responses: int = 0
     dropped: int = 0
     against: int = 0
+    pilot: int = 0
+    error: float | None = None
+    expected: float | None = None
+    predicted: float | None = None
+    achieved: float = 1.0
 
-    def votes(self) -> Votes:
-        error, lead, decisions, counted = self.error, self.lead, self.decisions, self.responses - self.dropped
-        return Votes(
-            lead,
-            decisions,
-            self.responses,
-            self.dropped,
-            self.against,
-            self.pilot,
-            error,
-            expected=None if error is None else decisions * expected_votes(error, lead),
-            predicted=None if error is None else finish_rate(error, lead, decisions),
-            achieved=finish_rate(self.against / counted if counted else 0.0, lead, decisions),
-        )
+    def report(self) -> dict[str, dict[str, Any]]:
+        """Return the votes as plain data, for `Outcome.report`."""
+        return {NAME: asdict(self)}
+
+    def predict(self) -> None:
+        """Set what is predicted."""
+        if self.error is not None:
+            self.expected = self.decisions * expected_votes(self.error, self.k)
+            self.predicted = finish_rate(self.error, self.k, self.decisions)
+        lost = self.against / counting if (counting := self.responses - self.dropped) else 0.0
+        self.achieved = finish_rate(lost, self.k, self.decisions)
+
+
+def describe(report: Mapping[str, Any]) -> str:
+    """Return what was voted on, and what that says of the run, in a line; ArtefactError if a file's report is none."""
+    votes = votes_of(report)
+    drawn = f"{counted(votes.responses, 'response')} for {counted(votes.decisions, 'decision')}"
+    parts = [f"first to lead by {votes.k}: {drawn}, {votes.dropped:,} dropped, {votes.against:,} outvoted"]
+    if votes.error is not None:
+        measured = f"measured by {votes.pilot:,} more, at most " if votes.pilot else ""
+        parts.append(f"error rate {measured}{votes.error:.3g}")
+    predicted = "" if votes.predicted is None else f"{votes.predicted:.4f} predicted, "
+    parts.append(f"probability that all are right: {predicted}{votes.achieved:.4f} from the votes")
+    return "; ".join(parts)
+
+
+def votes_of(report: Mapping[str, Any]) -> Votes:
+    """Return the votes that an outcome reports; ArtefactError if it is of a file, and malformed."""
+    votes = read_document(Votes, report.get(NAME), "the votes of the run")
+    stated = [votes.error, votes.expected, votes.predicted]
+    shares = [votes.achieved, *([] if votes.error is None else [votes.error, votes.predicted])]
+    if votes.dropped + votes.against > votes.responses or 0 < stated.count(None) < 3 or not all(map(_is_share, shares)):
+        raise ArtefactError("the votes of the run are malformed")
+    return votes
+
+
+def _is_share(value: float | None) -> bool:
+    return value is not None and 0 <= value <= 1
 
 
 class Vote(Executor):
@@ -148,24 +192,27 @@ class Vote(Executor):
 
     def __init__(self, options: VoteOptions = VoteOptions()) -> None:
         self._options = options
-        self._tally: _Tally | None = None
+        self._votes: Votes | None = None
 
     @property
     def report(self) -> dict[str, dict[str, Any]]:  # type: ignore[override]
-        return {} if self._tally is None else self._tally.votes().report()
+        if self._votes is None:
+            return {}
+        self._votes.predict()
+        return self._votes.report()
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)
-        self._tally = tally = _Tally()
+        self._votes = votes = Votes()
         measured, certain = False, not _can_be_sampled(model)
         for machine in machines:
             # A decision holds as a response of a deterministic model does, for as long as it is known.
             machine.assume(deterministic=certain or known.complete)
             while (prompt := machine.run(known.get)) is not None:
                 if not measured:
-                    self._choose_lead(tally, machine, model)
+                    self._choose_lead(votes, machine, model)
                     measured = True
-                decided = self._decide(tally, machine, model, prompt)
+                decided = self._decide(votes, machine, model, prompt)
                 if isinstance(decided, StepFault):
                     machine.fail(decided, prompt)
                 else:
@@ -175,44 +222,43 @@ class Vote(Executor):
                     machine.assume(deterministic=certain or known.complete)
             yield machine
 
-    def _decide(self, tally: _Tally, machine: Machine, model: Model, prompt: str) -> Response:
+    def _decide(self, votes: Votes, machine: Machine, model: Model, prompt: str) -> Response:
         """Return the response that leads by k; if none ever counts, the last one, or the fault that it is."""
         counts = Counter[str]()
         last: Response = ""
         drawn, most = 0, self._options.most if _can_be_sampled(model) else 1
         seed = _seed(self._options.seed, prompt)
-        tally.decisions += 1
-        while (missing := tally.lead - _lead(counts)) > 0 and drawn < most:
+        votes.decisions += 1
+        while (missing := votes.k - _lead(counts)) > 0 and drawn < most:
             number = min(missing, most - drawn)
             for response in _draw(machine, model, [prompt] * number, range(seed + drawn, seed + drawn + number)):
                 last = response
                 if not isinstance(response, StepFault) and fault_in(machine, response) is None:
                     counts[response] += 1
             drawn += number
-        votes = counts.total()
-        tally.responses += drawn
-        tally.dropped += drawn - votes
+        votes.responses += drawn
+        votes.dropped += drawn - counts.total()
         if not counts:
             return last
         ((leader, count),) = counts.most_common(1)
-        tally.against += votes - count
+        votes.against += counts.total() - count
         if missing > 0:
-            return LimitFault(f"of {drawn:,} responses, none leads by {tally.lead}", text=leader)
+            return LimitFault(f"of {drawn:,} responses, none leads by {votes.k}", text=leader)
         return leader
 
-    def _choose_lead(self, tally: _Tally, machine: Machine, model: Model) -> None:
+    def _choose_lead(self, votes: Votes, machine: Machine, model: Model) -> None:
         """Set k and the error rate that it is for."""
         options = self._options
         if not _can_be_sampled(model):
             return
-        tally.error = options.error
-        if options.k is None and tally.error is None:
-            tally.error = self._measure(tally, machine, model)
+        votes.error = options.error
+        if options.k is None and votes.error is None:
+            votes.error = self._measure(votes, machine, model)
         expected = machine.convention.expect(machine.problem)
         decisions = options.decisions or (expected.steps if expected else _MANY)
-        tally.lead = options.k or least_lead(tally.error or 0.0, options.finish, decisions)
+        votes.k = options.k or least_lead(votes.error or 0.0, options.finish, decisions)
 
-    def _measure(self, tally: _Tally, machine: Machine, model: Model) -> float:
+    def _measure(self, votes: Votes, machine: Machine, model: Model) -> float:
         """Return the largest error rate that is plausible for the responses that count."""
         drafts = draft_steps(machine, _PILOT_PROMPTS, {}, _LOOKAHEAD)
         if not drafts:
@@ -229,7 +275,7 @@ class Vote(Executor):
                 right += 1
             elif _is_target(machine, response):
                 wrong += 1
-        tally.pilot = len(prompts)
+        votes.pilot = len(prompts)
         return highest_error(wrong, right + wrong) if right + wrong else 1.0
 
 

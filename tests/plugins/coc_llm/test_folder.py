@@ -132,8 +132,8 @@ def test_a_device_that_is_not_here_is_refused(folders):
 
 def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
-    monkeypatch.delitem(sys.modules, "coc_llm.local.model", raising=False)
-    monkeypatch.delattr("coc_llm.local.model", raising=False)
+    monkeypatch.delitem(sys.modules, "coc_llm.folder", raising=False)
+    monkeypatch.delattr("coc_llm.folder", raising=False)
     with pytest.raises(UsageError) as found:
         opened(folders["plain"])
     assert found.value.remedy == install_command("transformers")

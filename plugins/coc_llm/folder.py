@@ -7,20 +7,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import torch
-from jinja2 import TemplateError
-
 from coc_core.errors import ArtefactError, LimitFault, NumericFault, StepFault, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import Response, Sampler, requested_device
 from coc_core.setting import Setting
 from coc_core.storage import read_json
 from coc_core.text import counted
+from coc_llm.choice import FolderChoice
 from coc_llm.framing import Framing, ReadsText
-from coc_llm.local.choice import FolderChoice
 from coc_llm.reading import without_reasoning
 from coc_transformer.quiet import quiet
 
-transformers: Any = import_module("transformers")  # of which parts are untyped
+with needs_extra("transformers", "models in a folder need the package transformers"):
+    import torch
+    from jinja2 import TemplateError
+
+    transformers: Any = import_module("transformers")  # of which parts are untyped
 
 _Chooser = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Gets the tokens so far and the logits, and returns logits whose largest is that of the next token."""
