@@ -10,9 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import Subject, one_line, require
+from coc_check.check import Subject, definition, one_line, require
 from coc_check.hostile import small_mistakes
-from coc_check.results import definition
 from coc_check.stage import own_arithmetics, own_memories
 from coc_core.domain import Domain, StoresRecords, split_record
 from coc_core.errors import ActionFault, PluginError

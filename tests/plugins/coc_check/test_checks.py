@@ -135,7 +135,7 @@ def test_an_arithmetic_that_calls_a_model_is_checked_with_its_reference():
     asking, dialect = faulty_arithmetics.SoundAsking, "arithmetic of my own"
     reference = "coc_learn.addresses.dialect:AddressReference"
     assert complaints_of(checks_of("arithmetic", asking, dialect=dialect, reference=reference)) == {}
-    with pytest.raises(UsageError, match="neither a reference nor a checkpoint ships"):
+    with pytest.raises(UsageError, match="calls a model, and names no `reference` to be checked with"):
         checks_of("arithmetic", asking, dialect=dialect)
 
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from coc_check import Nonconforming
-from coc_check.results import RESULTS, definition
+from coc_check.check import RESULTS, definition
 from coc_core.errors import PluginError
 from coc_core.types import Step
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_memories, faulty_models
