@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import Trace, run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import Stage, own_arithmetics, plain_stages
+from coc_check.stage import ARITHMETICS, Stage, plain_stages
 from coc_core.domain import Domain
 from coc_core.memories import Convention, Memo, Memory
 from coc_core.plugin import ArithmeticSpec, MemorySpec
@@ -160,7 +160,7 @@ class MemorySubject(Subject):
     def drills(self) -> tuple[Stage, ...]:
         """The memory with the `Drill`, in each notation of its convention."""
         found = dict[str, Stage]()
-        for arith in own_arithmetics(self.registry):
+        for arith in ARITHMETICS:
             spec = self.registry.find(ArithmeticSpec, arith)
             oracle = self.registry.make(spec, spec.factory)
             arguments = self.spec.convention, Drill(), oracle.notation, Limits()

@@ -20,9 +20,8 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.storage import SUMS, check_sums, fresh_folder, parse_json_object, read_bytes, read_document, sums_of
 from coc_core.text import quoted
-from coc_learn.datasets.pairs import Seen
+from coc_learn.datasets.pairs import DatasetSpec, Seen, divided_pairs
 from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
-from coc_learn.datasets.spec import DatasetSpec, divided_pairs
 
 CARD = "card.json"
 FORMAT = 3

@@ -4,21 +4,19 @@ The expressions are collected from the targets of the reference model in a few s
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from attrs import evolve
 
-from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
-from coc_core.execution import Cached
-from coc_core.memories import HALT, Reference
+from coc_core.memories import HALT
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
-from coc_core.types import Registers
 from coc_learn.addresses.dialect import address_prompt, registers_of
 from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.datasets import teacher_pairs
 
 _MOST = 100_000_000  # addresses
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
@@ -80,30 +78,12 @@ def _parse_range(text: str) -> range:
     return values
 
 
-class _Recorder(ArithmeticOracle):
-    """Evaluates expressions exactly and records them."""
-
-    name = "recorder"
-    notation = "symbolic"
-
-    def __init__(self) -> None:
-        self.expressions: dict[str, None] = {}
-
-    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        self.expressions |= dict.fromkeys(expressions)
-        return Symbolic().resolve(expressions, registers)
-
-
 def expressions(setting: Setting, problems: Iterable[Any]) -> list[str]:
     """Return the distinct expressions, sorted, that the reference model writes when it runs `problems`."""
-    recorder = _Recorder()
-    recorded = evolve(setting, arithmetic=recorder)
-    for problem in problems:
-        Cached().run([recorded.machine(problem)], Reference(setting.convention))
-    return sorted(recorder.expressions)
+    exactly, parse = evolve(setting, arithmetic=Symbolic()), setting.convention.parse
+    return sorted({text for pair in teacher_pairs(exactly, problems) for text in parse(pair.target).expressions})
 
 
 def small_problems(setting: Setting) -> list[Any]:
     """Return a few problems of the smallest sizes."""
-    sizes = list(islice(setting.domain.sizes, _SIZES))
-    return [setting.domain.problem(n, seed) for n in sizes for seed in range(_SEEDS)]
+    return [setting.domain.problem(n, seed) for n in setting.domain.sizes[:_SIZES] for seed in range(_SEEDS)]

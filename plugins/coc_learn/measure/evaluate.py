@@ -14,9 +14,8 @@ from coc_core.plugin import ExecutorSpec, Registry
 from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.ended import Failure, Score
 from coc_learn.measure.interval import percent, percent_range
-from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.plans import check_plans, kept_plans
-from coc_learn.measure.shards import open_workers
+from coc_learn.measure.shards import EvalOptions, open_workers
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 

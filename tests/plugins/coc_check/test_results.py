@@ -65,13 +65,9 @@ def test_a_method_without_return_is_named_with_its_line(interface, method):
 @for_each(
     ("interface", "method", "value", "complaint"),
     [
-        ("Domain", "expand", Step(("Toggle lamp 1",)), "`expand` emits a value of type str, which is a record neither"),
-        ("Domain", "expand", Step(then=(faulty_domains.Row("0"),)), "`expand` goes on with a value of type Row"),
-        ("Domain", "expand", Step(last=3), "`expand` goes on with a value of type int"),
         ("Domain", "expand", Step, "`expand` returned the class Step, not a Step"),
         ("Domain", "size", True, "`size` returned a value of type bool, not an int"),
         ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not an Iterable or None"),
-        ("ArithmeticOracle", "_resolve", (1.0,), "`_resolve` has a value of type float among its numbers, not an int"),
         ("Memory", "windows", "one", "`windows` returned a value of type str, not a Sequence"),
     ],
 )

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_learn.datasets import teacher_pairs
-from coc_learn.measure import prediction
-from coc_learn.measure.exactness import Exactness
+from coc_learn.measure import exactness as prediction
+from coc_learn.measure.exactness import Exactness, predict
 from coc_learn.measure.interval import wilson
-from coc_learn.measure.prediction import predict
 from coc_problems import Instance, sample_problems
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
