@@ -14,11 +14,9 @@ from coc_core.memories import HALT
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
-from coc_learn.addresses.dialect import address_prompt, registers_of
-from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.addresses.dialect import address_prompt, drawn_addresses, registers_of
 from coc_learn.datasets import teacher_pairs
 
-_MOST = 100_000_000  # addresses
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
@@ -29,20 +27,13 @@ def address_parts(
     with `instances`, so many of each number of digits are drawn by the seed. UsageError if it is no range, or the
     setting calls no model for these addresses.
     """
-    values: Sequence[int] = _parse_range(text)
+    values = _parse_range(text)
     if setting.arith_model is None:
         raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
-    if instances is not None:
-        values = drawn_addresses(_parse_range(text), instances, seed)
-    elif values[-1] - values[0] >= _MOST:
-        raise UsageError(
-            f"{quoted(text, 48)} has more than {_MOST:,} addresses",
-            remedy="check a part of them, or draw some of each number of digits with --instances",
-        )
-    return parts_of(found, values)
+    return parts_of(found, values if instances is None else drawn_addresses(values, instances, seed))
 
 
 def parts_of(found: Sequence[str], values: Sequence[int]) -> Iterator[tuple[str, Iterable[Pair]]]:

@@ -7,8 +7,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference
-from coc_learn.addresses.pairs import address_training_set
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference, address_training_set
 from tests.support import fake_plugin
 from tests.support.for_each import for_each
 

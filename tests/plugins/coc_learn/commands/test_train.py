@@ -61,15 +61,6 @@ def test_what_was_trained_and_why_it_is_not_exact_is_said_in_a_few_lines(trained
     assert line in trained.run("--holdout", 0).out
 
 
-def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp_path, monkeypatch):
-    monkeypatch.setattr(ParrotTrainer, "presets", lambda self: {"small": "", "program": "by heart"})
-    folder = tmp_path / "model"
-    words = ("-d", "blocksworld", "-m", "heap")
-    out = coc("train", *words, "--model", "parrot", "-o", folder).out
-    rest = "-n 1 --instances 1 --split all -o blocksworld.certificate"
-    assert out.splitlines()[-1] == f"to certify it: coc certify {' '.join(words)} --model {folder} {rest}"
-
-
 def test_the_model_is_tested_on_further_sizes(trained, coc):
     done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
     assert (

@@ -22,8 +22,8 @@ from coc_learn.datasets import (
     teacher_pairs,
     verify_dataset,
 )
+from coc_learn.datasets.dataset import decode, encode
 from coc_learn.datasets.pairs import hold_out
-from coc_learn.datasets.rows import decode, encode
 from coc_problems import Split
 from tests.support.checksums import write_sums
 from tests.support.for_each import for_each

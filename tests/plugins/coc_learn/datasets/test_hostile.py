@@ -9,8 +9,17 @@ import pytest
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_learn.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, build_dataset, divided_pairs, rows, verify_dataset
-from coc_learn.datasets.rows import encode
+from coc_learn.datasets import (
+    CARD,
+    Dataset,
+    DatasetSpec,
+    HoldOutBy,
+    build_dataset,
+    dataset as rows,
+    divided_pairs,
+    verify_dataset,
+)
+from coc_learn.datasets.dataset import encode
 from tests.support.checksums import write_sums
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of

@@ -7,8 +7,8 @@ import pytest
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
-from coc_learn.datasets import rows
-from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
+from coc_learn.datasets import dataset as rows
+from coc_learn.datasets.dataset import Subset, encode, read_rows, write_rows
 from tests.support.for_each import for_each
 
 PAIR = Pair("n=1", "ß → \u2028")
