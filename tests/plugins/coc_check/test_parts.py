@@ -3,7 +3,6 @@
 import pytest
 from attrs import evolve
 
-import coc_check
 from coc_check import Check, Nonconforming, Scripted, checks, examine
 from coc_check.check import select
 from coc_check.domain.subject import DomainSubject
@@ -147,8 +146,3 @@ def test_a_script_responds_by_prompt_or_in_order_and_stops_at_a_wrong_draft():
     assert (model.verify(["c"], ["3"]), model.calls) == (["3"], 3)
     with pytest.raises(AssertionError, match="no response to 'd'"):
         model.complete(["d"])
-
-
-def test_what_the_kit_offers_is_there():
-    for name in coc_check.__all__:
-        assert getattr(coc_check, name).__name__ == name

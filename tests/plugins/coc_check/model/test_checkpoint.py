@@ -41,14 +41,6 @@ def test_a_folder_is_checked_as_what_ships(folder):
     assert float(tried["hanoi/stack, smallest logit margin"]) > 1
 
 
-@pytest.mark.slow
-def test_the_command_checks_it(coc, folder):
-    done = coc("check", folder, "--json")
-    document = json.loads(done.out)
-    assert (done.code, document["failed"], document["skipped"]) == (0, 0, 0)
-    assert "216 prompts" in document["tried"][f"model {folder}"]["hanoi/stack"]
-
-
 def with_pickle(folder):
     (folder / "optimizer.pt").write_bytes(b"\x80\x04.")
 

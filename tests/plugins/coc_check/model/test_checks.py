@@ -10,7 +10,7 @@ from coc_check.check import Nonconforming
 from coc_check.model.subject import ModelSubject, to_know
 from coc_check.parts import checks, part_checks
 from coc_check.stage import Stage
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.setting import Setting
 from tests.support.conformance import (
@@ -81,47 +81,30 @@ def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, size
     assert f"n={sizes[0] if sizes else 1} " in last.prompts[0]
 
 
-def test_a_checkpoint_that_cannot_be_opened_is_refused_before_it_is_checked(tmp_path):
-    (tmp_path / "config.json").write_text(json.dumps({"backend": "nobody", "dialects": ["hanoi/stack"]}))
-    with pytest.raises(ArtefactError, match="needs the backend 'nobody'"):
-        checks(offering(BACKEND), str(tmp_path))
-
-
-def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
-    check = named(part_checks(shipping("Untaught", "hanoi/stack"), "model", "small"), "targets_are_the_policys")
-    assert re.match(
-        "(.*) of \\1 pairs are wrong: 'INSTR CALL n=1 src=1 dst=3 aux=2' gets the target 'output move",
-        complaint_of(check),
-    )
-
-
 def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
     first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
     with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
         first.run()
 
 
-def test_a_dialect_that_nothing_installed_has_is_found(shipping):
-    found = failures_of(part_checks(shipping("Sound", "hanoi/stack", "chess/stack"), "model", "small"))
-    assert found == ["identity_is_right"]
+FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
 
 
 @pytest.mark.parametrize(
     ("model", "check", "complaint"),
     [
-        (
-            "Garbles",
-            "tokens_stand_for_the_texts",
-            "'INSTR CALL n=1 src=1 dst=3 aux=2' is decoded as 'INSTR CALL n=1 src=1 dst=3 aux=3'",
-        ),
-        ("LacksALetter", "tokens_stand_for_the_texts", "no token stands for 'x' in 'INSTR CALL n=1 src=1 dst=3 aux=2'"),
+        ("Sound", "identity_is_right", "nothing that is installed has the dialect 'chess/stack'"),
+        ("Untaught", "targets_are_the_policys", rf"(.*) of \1 pairs are wrong: {FIRST} gets the target 'output move"),
+        ("Garbles", "tokens_stand_for_the_texts", f"{FIRST} is decoded as {FIRST[:-2]}3'"),
+        ("LacksALetter", "tokens_stand_for_the_texts", f"no token stands for 'x' in {FIRST}"),
         ("Ties", "margins_are_positive", "the margin of the target for 'INSTR CALL n=1 "),
     ],
 )
 def test_what_a_checkpoint_gets_wrong_is_found(shipping, model, check, complaint):
-    checks = list(part_checks(shipping(model, "hanoi/stack"), "model", "small"))
+    dialects = ["hanoi/stack"] + ["chess/stack"] * (model == "Sound")
+    checks = list(part_checks(shipping(model, *dialects), "model", "small"))
     assert failures_of(checks) == [check]
-    assert complaint in complaint_of(named(checks, check))
+    assert re.match(complaint, complaint_of(named(checks, check)))
 
 
 @pytest.mark.parametrize(
