@@ -135,12 +135,6 @@ def test_every_address_is_checked(check):
     assert "model: SUMS\n  prev=-1: 1 of 1, step error 0 " in out
 
 
-def test_addresses_are_drawn_by_their_number_of_digits(coc):
-    words = ("--arith-model", "reference", "--addresses", "0-9999", "--instances", 20)
-    done = coc("eval", "-d", "hanoi", *LEARNED, *words)
-    assert (done.code, "351 of 351 pairs exact; " in done.out) == (0, True)
-
-
 def test_wrong_targets_are_shown(check):
     code, out, _ = check("0-99", _3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
     assert code == 1

@@ -95,15 +95,6 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
         assert list(answers[dialect].items()) == [pair for _, pair in Dataset.open(folder).rows()]
 
 
-def test_whole_problems_may_be_held_out(coc, tmp_path):
-    words = "train -d pancake --model parrot -n 6 --instances 4 --enumerated 2 --near-goal 3 --holdout 0.5 --holdout-by"
-    coc(*words.split(), "instances", "-o", tmp_path / "new")
-    assert config_of(tmp_path / "new")["sources"] == [
-        "pancake/stack, n=6, 4 instances of each n and the first 2 enumerated and 3 near-goal,"
-        " hold-out 50% of the instances, seed 0"
-    ]
-
-
 @pytest.fixture
 def dataset(coc, tmp_path):
     def build(name, n, domain="hanoi", memory="pda"):
