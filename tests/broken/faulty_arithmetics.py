@@ -2,7 +2,6 @@
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_learn.addresses.learned import Learned
 
 
 class Sound(ArithmeticOracle):
@@ -17,12 +16,6 @@ class Sound(ArithmeticOracle):
     def number(self, expression, registers):
         (found,) = Symbolic().resolve([expression], registers)
         return found
-
-
-class SoundAsking(Learned):
-    """Asks a model."""
-
-    name = "faulty"
 
 
 class Remembers(Sound):
