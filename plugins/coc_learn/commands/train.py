@@ -31,8 +31,12 @@ def train(options: TrainOptions) -> int:
         coc train --preset arithmetic -o adder
     """
     training = Training.of(console.registry(options.plugins), options, command_line())
-    out = training.job.out
-    result = _train(training)
+    out, pairs, reports = training.job.out, training.pairs, deque[TrainingProgress](maxlen=1)
+    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
+        sets = pairs.sets()
+    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
+    with progress(console.err(), "training", steps, step, lambda: _note(reports)):
+        result = training.train(sets, reports.append)
     if not console.is_main_process():
         return 0
     console.report(
@@ -49,9 +53,9 @@ def train(options: TrainOptions) -> int:
     return 0
 
 
-def command_line(words: Sequence[str] | None = None) -> str:
-    """Return the command under way, as a shell would read it; `words` replace its arguments."""
-    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
+def command_line() -> str:
+    """Return the command under way, as a shell would read it."""
+    return shlex.join(["coc", *sys.argv[1:]])
 
 
 def _remarks(result: TrainingReport) -> Iterator[str]:
@@ -66,23 +70,6 @@ def _remarks(result: TrainingReport) -> Iterator[str]:
         yield f"{known}, because the steps were learned in another dialect or with other names"
     if not result.complete:
         yield "no pair counts as held out, since the training did not begin with new weights"
-
-
-def _train(training: Training) -> TrainingReport:
-    pairs = training.pairs
-    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
-        sets = pairs.sets()
-    reports = deque[TrainingProgress](maxlen=1)
-    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
-    try:
-        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
-            return training.train(sets, reports.append)
-    except KeyboardInterrupt:
-        out = training.job.out
-        if out.with_name(f"{out.name}.training").exists():
-            words = [each for each in sys.argv[1:] if each != "--resume"]
-            console.warn(f"to go on: {command_line([*words, '--resume'])}")
-        raise
 
 
 def _note(reports: Sequence[TrainingProgress]) -> str:

@@ -13,13 +13,11 @@ from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.execution import Cached
-from coc_core.memories import Reference
 from coc_core.models import Model, Pair, Response, call_each
 from coc_core.setting import Setting
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets, teacher_pairs
 from coc_learn.measure.interval import wilson
-from coc_problems import Instance
+from coc_problems import Instance, policy_steps
 from coc_workers.pool import in_shards
 
 BATCH = 1_024
@@ -194,17 +192,18 @@ def predict(
 ) -> list[Prediction]:
     """Predict the success rate of each size, the mean over its problems, which come in a row. If nothing was measured,
     the error counts as 0; with `of_each_size`, it is that of the prompts in a size's runs, if the pairs that were
-    checked are theirs, otherwise that of all pairs. The reference model runs a problem where a domain has no closed
-    form for the number of its steps.
+    checked are theirs, otherwise that of all pairs. The steps of a problem are counted one by one where a domain has
+    no closed form for their number.
     """
-    reference, found = Reference(setting.convention), []
+    convention, found = setting.convention, list[Prediction]()
+
+    def length(problem: Any) -> int:
+        known = convention.expect(problem)
+        return known.steps if known else convention.count_steps(sum(1 for _ in policy_steps(setting.domain, problem)))
+
     for n, group in groupby(instances, attrgetter("n")):
         problems = [instance.problem for instance in group]
-        expected = ((problem, setting.convention.expect(problem)) for problem in problems)
-        steps = [
-            known.steps if known else Cached().run([setting.machine(problem)], reference)[0].steps
-            for problem, known in expected
-        ]
+        steps = [*map(length, problems)]
         wrong, pairs = exactness.wrong, exactness.pairs
         if of_each_size:
             judged = [exactness.is_wrong(pair.prompt) for pair in teacher_pairs(setting, problems)]

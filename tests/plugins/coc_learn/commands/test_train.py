@@ -27,23 +27,6 @@ def trained(coc, tmp_path):
     return Namespace(run=run, folder=folder)
 
 
-def test_an_interrupted_training_says_how_to_go_on(trained, monkeypatch):
-    """If there is a snapshot to go on from."""
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(ParrotTrainer, "train", interrupt)
-    monkeypatch.setattr(sys, "argv", ["coc", "train", "-d", "hanoi", "--out", "my model"])
-    assert trained.run().err == "coc: error: interrupted\n"
-    trained.folder.with_name(f"{trained.folder.name}.training").mkdir()
-    done = trained.run()
-    assert (done.code, done.err.splitlines()) == (
-        130,
-        ["coc: note: to go on: coc train -d hanoi --out 'my model' --resume", "coc: error: interrupted"],
-    )
-
-
 def test_what_was_trained_and_why_it_is_not_exact_is_said_in_a_few_lines(trained, monkeypatch):
     done = trained.run("--holdout", 0.25, "--holdout-by", "pairs")
     assert (done.code, done.err) == (0, "")

@@ -17,7 +17,7 @@ from tests.support.toy_parts import Scripted
 
 def test_a_prediction_from_the_closed_form(monkeypatch):
     """No run is needed for it."""
-    monkeypatch.setattr(prediction, "Cached", None)
+    monkeypatch.setattr(prediction, "policy_steps", None)
     setting = setting_of("hanoi")
     found = Exactness(Scripted(), pairs=10, wrong=1)
     [three, four] = predict(setting, [Instance(n, 0, setting.domain.problem(n)) for n in (3, 4)], found)
