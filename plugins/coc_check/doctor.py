@@ -15,7 +15,6 @@ from coc_core.plugin import MemorySpec
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
-from coc_learn.sources import words_of
 from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
 from coc_programs import Program
@@ -138,7 +137,8 @@ def _training(
     # 145 pairs of a finite list were learned after 120 steps, and 986 after 340; then comes the cooldown.
     steps = _rounded_up(100 + preset.cooldown + len(pairs) // 4) if finite else preset.steps
     operations = 6 * 12 * preset.layers * preset.d_model**2 * preset.batch_size * sum(sums) / len(pairs)
-    words = ["coc", "train", *words_of(setting, plugins)]
+    words = ["coc", "train", "-d", setting.domain.name, "-m", setting.memory.name]
+    words += [word for path in plugins for word in ("--plugin", str(path))]
     if not finite:
         words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
         words += ["--preset", preset_name]
