@@ -13,7 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
+from coc_learn.addresses.dialect import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
 from coc_learn.datasets import (
     Dataset,
     DatasetSpec,
@@ -138,12 +138,6 @@ def dataset_spec(
         enumerated=options.enumerated or 0,
         near_goal=options.near_goal or 0,
     )
-
-
-def words_of(setting: Setting, plugins: Iterable[Path]) -> list[str]:
-    """Return what chooses a domain on a memory on the command line, with plugins that are not installed."""
-    words = ["-d", setting.domain.name, "-m", setting.memory.name]
-    return [*words, *(word for path in plugins for word in ("--plugin", str(path)))]
 
 
 def settings_of(

@@ -34,14 +34,12 @@ class Trained:
 class Training:
     """A training run that is checked and ready. Make one with `Training.of`, get its `pairs`, then `train`.
 
-    The `job` is everything but the pairs: its training sets are empty. There are no `settings` of datasets and of
-    addresses.
+    The `job` is everything but the pairs: its training sets are empty.
     """
 
     pairs: sources.PairSource
     trainer: Trainer
     job: TrainingJob
-    settings: Sequence[Setting] = ()
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
@@ -83,7 +81,7 @@ class Training:
             pairs = sources.address_pairs(options, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-        return cls(pairs, trainer, job, settings)
+        return cls(pairs, trainer, job)
 
     def train(
         self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coc_learn.addresses.pairs import address_pairs
+from coc_learn.addresses.dialect import address_pairs
 from tests.support.random_checkpoints import untrained
 
 ROOT = Path(__file__).parents[2]

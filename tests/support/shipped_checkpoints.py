@@ -5,8 +5,7 @@ from pathlib import Path
 
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import ADDRESS_DIALECT
-from coc_learn.addresses.pairs import address_pairs
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, address_pairs
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import closure

@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from attrs import asdict
 
@@ -14,9 +13,8 @@ from coc_core.cli.progress import progress
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
 from coc_learn.options import TrainOptions
-from coc_learn.sources import words_of
 from coc_learn.train import Training
-from coc_learn.trainer import FINITE_PRESET, TrainingProgress, TrainingReport
+from coc_learn.trainer import TrainingProgress, TrainingReport
 
 
 @command(TrainOptions)
@@ -33,8 +31,12 @@ def train(options: TrainOptions) -> int:
         coc train --preset arithmetic -o adder
     """
     training = Training.of(console.registry(options.plugins), options, command_line())
-    out = training.job.out
-    result = _train(training)
+    out, pairs, reports = training.job.out, training.pairs, deque[TrainingProgress](maxlen=1)
+    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
+        sets = pairs.sets()
+    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
+    with progress(console.err(), "training", steps, step, lambda: _note(reports)):
+        result = training.train(sets, reports.append)
     if not console.is_main_process():
         return 0
     console.report(
@@ -47,14 +49,13 @@ def train(options: TrainOptions) -> int:
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
             *_remarks(result),
         ],
-        *_to_certify(training, result, options.plugins),
     )
     return 0
 
 
-def command_line(words: Sequence[str] | None = None) -> str:
-    """Return the command under way, as a shell would read it; `words` replace its arguments."""
-    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
+def command_line() -> str:
+    """Return the command under way, as a shell would read it."""
+    return shlex.join(["coc", *sys.argv[1:]])
 
 
 def _remarks(result: TrainingReport) -> Iterator[str]:
@@ -69,35 +70,6 @@ def _remarks(result: TrainingReport) -> Iterator[str]:
         yield f"{known}, because the steps were learned in another dialect or with other names"
     if not result.complete:
         yield "no pair counts as held out, since the training did not begin with new weights"
-
-
-def _to_certify(training: Training, result: TrainingReport, plugins: Sequence[Path]) -> list[str]:
-    """Return the command that certifies a model which is exact on all prompts that there are."""
-    job = training.job
-    if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
-        return []
-    (setting,) = training.settings
-    words = ["coc", "certify", *words_of(setting, plugins), "--model", str(job.out)]
-    words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "--split", "all"]
-    words += ["-o", f"{setting.domain.name}.certificate"]
-    return [f"to certify it: {shlex.join(words)}"]
-
-
-def _train(training: Training) -> TrainingReport:
-    pairs = training.pairs
-    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
-        sets = pairs.sets()
-    reports = deque[TrainingProgress](maxlen=1)
-    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
-    try:
-        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
-            return training.train(sets, reports.append)
-    except KeyboardInterrupt:
-        out = training.job.out
-        if out.with_name(f"{out.name}.training").exists():
-            words = [each for each in sys.argv[1:] if each != "--resume"]
-            console.warn(f"to go on: {command_line([*words, '--resume'])}")
-        raise
 
 
 def _note(reports: Sequence[TrainingProgress]) -> str:

@@ -12,10 +12,9 @@ from coc_core.text import counted, duration, quoted
 from coc_learn.datasets import FAMILIES
 from coc_learn.measure.ended import Expected, Failure
 from coc_learn.measure.evaluate import EvaluationReport
-from coc_learn.measure.exactness import Exactness
+from coc_learn.measure.exactness import Exactness, Prediction
 from coc_learn.measure.figure import Curve, draw_curves
 from coc_learn.measure.interval import percent, wilson
-from coc_learn.measure.prediction import Prediction
 from coc_learn.measure.success import Evaluation
 from coc_view.drawing import write_figure
 

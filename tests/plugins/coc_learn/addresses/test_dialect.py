@@ -7,8 +7,15 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import AddressReference, address_prompt, address_prompts, read_number
-from coc_learn.addresses.pairs import LARGEST_ADDRESS, address_pairs, address_training_set
+from coc_learn.addresses.dialect import (
+    LARGEST_ADDRESS,
+    AddressReference,
+    address_pairs,
+    address_prompt,
+    address_prompts,
+    address_training_set,
+    read_number,
+)
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.measure.addresses import expressions
 from tests.support.for_each import for_each
