@@ -22,7 +22,7 @@ def coc_models() -> list[ModelSpec]:
             summary="runs transformers on any device, with torch; torch:NAME chooses it",
             opens="transformer",
             opener="coc_transformer.entry:open_checkpoint",
-            configured="coc_transformer.entry:open_chosen",
+            configured="coc_transformer.entry:open_with_torch",
         ),
         ModelSpec(
             "network",

@@ -18,7 +18,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Identity, Model
 from coc_core.setting import Setting
 from coc_core.text import quoted
-from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
+from coc_transformer.continuation import CheckpointModel, dialect_index
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.network import (

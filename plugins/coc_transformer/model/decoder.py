@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from coc_transformer.files import COUNTERS, ModelConfig, checkpoint, weights
+from coc_transformer.files import COUNTERS, ModelConfig, checkpoint
 from coc_transformer.model.reader import Folded, Reader
 from coc_transformer.network import Network
 from coc_transformer.sequences import Lookup, rotated, rotation_table
@@ -262,9 +262,8 @@ class Decoder(Network):
             return None
         return functional.embedding(counts[1].clamp(max=COUNTERS[1] - 1), self.rotation_table)[:, None]
 
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Reader, weights.Array]:
-        reader = Reader(self.folded, rows)
-        return reader, reader.read(rows)
+    def begin(self, rows: Sequence[list[int]]) -> Reader:
+        return Reader(self.folded, rows)
 
     def saved(self) -> Mapping[str, Tensor]:
         return self.state_dict()

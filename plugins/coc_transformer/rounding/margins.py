@@ -17,8 +17,17 @@ from coc_transformer.files import ModelConfig
 from coc_transformer.model import Block, Decoder
 from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
-from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
-from coc_transformer.rounding.operations import EPS, TINY, Errors, gamma, normed, products
+from coc_transformer.rounding.layers import (
+    EPS,
+    TINY,
+    AttentionInputs,
+    Errors,
+    attention,
+    feed_forward,
+    gamma,
+    normed,
+    products,
+)
 
 MOST = 2.0**120
 """The largest sum of absolute values. float32 ends at 2^128; the factor between them is for the rounding on the way."""

@@ -57,6 +57,12 @@ class Examples:
         others = np.flatnonzero(np.asarray(kinds)[self.ids] != SYMBOL)
         return int(np.diff(others, prepend=-1).max(initial=1)) - 1
 
+    def parts_of(self, rows: Rows) -> tuple[list[list[int]], list[list[int]]]:
+        """Return the ids of each context, and those of each target with [EOS]."""
+        spans = [(self.starts[row], self.starts[row] + self.target_starts[row], self.starts[row + 1]) for row in rows]
+        contexts = [self.ids[begin:middle].tolist() for begin, middle, _ in spans]
+        return contexts, [self.ids[middle:end].tolist() for _, middle, end in spans]
+
     def by_length(self, rows: Rows) -> Rows:
         """Return the same rows, sorted by length."""
         return rows[np.argsort(self.lengths[rows], kind="stable")]
@@ -106,8 +112,10 @@ def check_lengths(several: Iterable[Examples], max_len: int) -> None:
         )
 
 
-def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
-    """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first."""
+def collate(examples: Examples, rows: Rows, loss: str, names: NDArray[np.int64] | None = None) -> Batch:
+    """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first. `names`
+    has the id that replaces each id in each sequence, (batch, vocab).
+    """
     ends = examples.lengths[rows, None] - 1
     grid = np.arange(ends.max())
     inside = grid < ends
@@ -116,6 +124,8 @@ def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
     predicted = inside & (grid >= examples.first_predicted(rows, loss)[:, None])
     labels = examples.ids[indices[predicted] + 1].astype(np.int64)
     row, _ = np.nonzero(predicted)
+    if names is not None:
+        input_ids, labels = np.take_along_axis(names, input_ids, 1), names[row, labels]
     return Batch(*map(torch.from_numpy, (input_ids, np.flatnonzero(predicted), labels, row)))
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_transformer.network.library_tokens import from_library, library_settings, to_library
+from coc_transformer.network.causal import from_library, library_settings, to_library
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from coc_transformer.assumptions import ERF_ERROR, UNIT
 from coc_transformer.files import ModelConfig
 from coc_transformer.model.decoder import count
-from coc_transformer.numpy.network import gelu, normed, softmax
+from coc_transformer.numpy.backend import gelu, normed, softmax
 from coc_transformer.sequences import DIGITS, FIELDS, INDEX, ITEMS, SEPARATORS, TOKEN, Lookup, Sequences
 
 EVERYWHERE = np.concatenate((np.linspace(-8, 8, 100_001), np.logspace(-30, 3, 4_001), -np.logspace(-30, 3, 4_001)))
