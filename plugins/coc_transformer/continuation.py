@@ -224,7 +224,8 @@ class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
             prefixes = verify(self._network, contexts, ids) if drafts else [EMPTY] * len(prompts)
             targets = complete(self._network, contexts, prefixes)
         self._note_margin(min((target.margin for target in targets), default=inf))
-        return [self._tokenizer.target(target.ids, *draft) for target, *draft in zip(targets, texts, ids, strict=True)]
+        found = zip(targets, texts, ids, strict=True)
+        return [self._tokenizer.target(target.ids, draft, own) for target, draft, own in found]
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         contexts, texts, margin = self._contexts(prompts), list[str](), inf

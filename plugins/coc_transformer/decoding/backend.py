@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
@@ -52,21 +52,18 @@ class Transformer(CheckpointModel):
         return self._exact() if isinstance(self._network, Decoder) else None
 
 
-TransformerT = TypeVar("TransformerT", bound=Transformer)
-
-
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
     """Open a checkpoint as the model for a dialect, given what `read_config` gives; ArtefactError if it is broken."""
     return opened(Transformer, folder, load_decoder(folder, config), (identity, dialect))
 
 
 def opened(
-    kind: type[TransformerT],
+    kind: type[Transformer],
     folder: Path,
     loaded: tuple[Network, TextTokenizer],
     use: tuple[Identity, str],
     record: Mapping[str, str] | None = None,
-) -> TransformerT:
+) -> Transformer:
     """Return a checkpoint that was loaded as the model for a dialect, on the requested device, with what the record of
     a run says of it: `record`, too.
     """

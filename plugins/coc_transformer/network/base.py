@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import chain
 from math import inf, isqrt
 from pathlib import Path
@@ -10,15 +11,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.plugin import suggest
-from coc_transformer.files import Shape, checkpoint
-from coc_transformer.tokenizer import PAD
+from coc_transformer.files import Shape, checkpoint, within
+from coc_transformer.tokenizer import MOST_TOKENS, PAD
 
 
 def inference_device() -> torch.device:
@@ -143,10 +144,6 @@ class Network(nn.Module, ABC):
         """The number format of the weights."""
         return next(self.parameters()).dtype
 
-    def parameter_count(self) -> int:
-        """Return the number of parameters."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
 
 def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
     """Return an array as a tensor on a device, which it reaches while the caller goes on."""
@@ -161,19 +158,33 @@ def inner_matrices(network: Network) -> dict[str, nn.Parameter]:
     return {name: each for name, each in named if each.dim() == 2 and id(each) not in embeddings}
 
 
+@frozen
 class MadeConfig(ABC):
-    """What a network that is not a `Decoder` is made from. Its sizes are those of a decoder of as many parameters."""
+    """What a network that is not a `Decoder` is made from; making one counts its parameters, for which it takes no
+    memory. Its other sizes are those of a decoder of as many parameters.
+    """
 
-    vocab: int
-    max_len: int
+    architecture: Any
+    vocab: int = field(validator=within(8, MOST_TOKENS))
+    max_len: int = field(validator=within(4, 1 << 16))
+
+    def __attrs_post_init__(self) -> None:
+        self.parameters()  # before memory is taken
 
     @abstractmethod
     def network(self) -> Network:
         """Return a new network, whose weights torch's global generator draws."""
 
     @abstractmethod
+    def _counted(self) -> int: ...
+
+    @cached_property
+    def _count(self) -> int:
+        return self._counted()
+
     def parameters(self) -> int:
         """Return the number of parameters."""
+        return self._count
 
     @abstractmethod
     def stated(self) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from attrs import field, frozen
+from attrs import frozen
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.models import CONFIG
 from coc_core.storage import parse_json_object, read_bytes
 from coc_doors.hub.memory import memory_budget
-from coc_transformer.files import check_size, checkpoint, from_json, within
+from coc_transformer.files import check_size, checkpoint, from_json
 from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
 from coc_transformer.network.configuration import (
     COC_KEYS,
@@ -32,7 +32,6 @@ from coc_transformer.tokenizer import (
     BOS,
     EOS,
     LARGEST_FILE,
-    MOST_TOKENS,
     NO_TEXT,
     PAD,
     SEPARATOR,
@@ -127,14 +126,8 @@ class CausalArchitecture(Architecture):
 
 @frozen
 class CausalConfig(MadeConfig):
-    """What a model of transformers is made from; making one counts its parameters, for which it takes no memory."""
+    """What a model of transformers is made from."""
 
-    architecture: CausalArchitecture
-    vocab: int = field(validator=within(8, MOST_TOKENS))
-    max_len: int = field(validator=within(4, 1 << 16))
-    _count: int = field(init=False)
-
-    @_count.default
     def _counted(self) -> int:
         positions = getattr(self.settings(), "max_position_embeddings", None)
         if positions is not None and self.max_len > positions:
@@ -158,9 +151,6 @@ class CausalConfig(MadeConfig):
         settings = self.settings()
         with quiet(library()), blamed(self.architecture.name):
             return library().AutoModelForCausalLM.from_config(settings, dtype=torch.float32)
-
-    def parameters(self) -> int:
-        return self._count
 
     def stated(self) -> dict[str, Any]:
         return {}
@@ -234,8 +224,8 @@ def _has_tokenizer_class(settings: Any) -> bool:
     return found is not None and "__init__" in vars(found)
 
 
-def _to_bytes(document: Mapping[str, Any]) -> bytes:
-    return (json.dumps(document, indent=2) + "\n").encode()
+def _to_bytes(document: Mapping[str, Any], **form: Any) -> bytes:
+    return (json.dumps(document, **(form or {"indent": 2})) + "\n").encode()
 
 
 _ADDED = ("normalizer", "post_processor")
@@ -246,7 +236,8 @@ def to_library(tokenizer: TextTokenizer) -> bytes:
     library reads a prompt as the model does: U+2581, which stands for a space within the tokenizer, is an unknown
     character in a text; and a prompt gets [BOS] before it and the separator after it.
     """
-    return _to_bytes({**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))})
+    document = {**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))}
+    return _to_bytes(document, ensure_ascii=False, indent=1)
 
 
 def from_library(data: bytes, where: str) -> TextTokenizer:
@@ -295,10 +286,6 @@ def _steps(separator: list[int]) -> dict[str, Any]:
             "special_tokens": tokens,
         },
     }
-
-
-def _to_bytes(file: dict[str, Any]) -> bytes:
-    return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def named_network(choice: Any) -> Architecture:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import EntryPoint
 from inspect import getsourcefile
@@ -14,7 +13,7 @@ from typing import Any, get_type_hints
 
 import attrs
 import torch
-from attrs import field, frozen
+from attrs import frozen
 from torch import Tensor, nn
 from torch.nn.modules.module import (
     register_module_buffer_registration_hook,
@@ -27,9 +26,9 @@ from coc_core.models import CONFIG
 from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
 from coc_core.storage import parse_json_object, read_bytes
 from coc_core.text import described, message_of, quoted
-from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json, within
+from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json
 from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
-from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
+from coc_transformer.tokenizer import TextTokenizer
 
 
 class _Undrawn(TorchFunctionMode):
@@ -113,7 +112,7 @@ class OwnArchitecture(Architecture):
         if attrs.asdict(again) != stated:
             raise PluginError(f"the network {self.name}: {where} is read as {again!a:.80}, and was {made!a:.80}")
         try:
-            return OwnConfig(self, made, vocab, max_len)
+            return OwnConfig(self, vocab, max_len, made)
         except ValueError as error:
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
 
@@ -124,7 +123,7 @@ class OwnArchitecture(Architecture):
         stored = from_json(_Stored, document, where)
         values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
         try:
-            return OwnConfig(self, values, stored.vocab, stored.max_len)
+            return OwnConfig(self, stored.vocab, stored.max_len, values)
         except (UsageError, ValueError) as error:
             raise ArtefactError(f"{where}: {message_of(error)}") from None
 
@@ -140,18 +139,11 @@ class _Stored:
 
 @frozen
 class OwnConfig(MadeConfig):
-    """What a user's network is made from; making one counts its parameters, for which it takes no memory."""
+    """What a user's network is made from: `values`, its Config, too."""
 
-    architecture: OwnArchitecture
     values: Any
-    vocab: int = field(validator=within(8, MOST_TOKENS))
-    max_len: int = field(validator=within(4, 1 << 16))
 
-    def __attrs_post_init__(self) -> None:
-        _ = self._count  # before memory is taken
-
-    @cached_property
-    def _count(self) -> int:
+    def _counted(self) -> int:
         with blamed(self.architecture.name):
             try:
                 return counted_parameters(self.made, MOST_PARAMETERS, name=self.architecture.name)
@@ -165,9 +157,6 @@ class OwnConfig(MadeConfig):
 
     def network(self) -> "OwnNetwork":
         return OwnNetwork(self)
-
-    def parameters(self) -> int:
-        return self._count
 
     def stated(self) -> dict[str, Any]:
         return attrs.asdict(self.values)
@@ -209,7 +198,7 @@ class OwnNetwork(Network):
 
     @property
     def _name(self) -> str:
-        return self.config.architecture.name
+        return str(self.config.architecture.name)
 
     def _step(self, input_ids: Tensor, state: Any) -> tuple[Tensor, Any]:
         with blamed(self._name):

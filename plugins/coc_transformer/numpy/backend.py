@@ -39,7 +39,7 @@ def _mean(width: int, dtype: Any) -> Array:
     return np.full((width, 1), 1 / width, dtype)
 
 
-def normed(x: Array, norm: tuple[Array, Array]) -> Array:
+def normed(x: Array, norm: tuple[Array, ...]) -> Array:
     """LayerNorm of (N, D), with its scale and shift, (1, D) each."""
     width, rows = x.shape[1], () if len(x) == 1 else (len(x), 1)
     mean = _mean(width, x.dtype)
@@ -83,18 +83,20 @@ def softmax(scores: Array) -> Array:
 
 
 class Layer(NamedTuple):
-    """The tensors of a block. Matrices are (inputs, outputs); the others (1, D), since numpy is slower with (D,)."""
+    """Weight, and bias if any, of each part of a block. Matrices are (inputs, outputs); the others (1, D), since
+    numpy is slower with (D,).
+    """
 
-    norm1: tuple[Array, Array]
-    qkv: Array
-    out: Array
-    norm2: tuple[Array, Array]
-    up: tuple[Array, Array]
-    down: tuple[Array, Array]
+    norm1: tuple[Array, ...]
+    qkv: tuple[Array, ...]
+    out: tuple[Array, ...]
+    norm2: tuple[Array, ...]
+    up: tuple[Array, ...]
+    down: tuple[Array, ...]
 
     def mixed(self, x: Array, values: Array) -> Array:
         """Return what the block makes of the hidden states of tokens, (N, D), from what they attend to."""
-        x = x + values.dot(self.out)
+        x = x + values.dot(self.out[0])
         inner = normed(x, self.norm2).dot(self.up[0])
         inner += self.up[1]
         x += gelu(inner).dot(self.down[0])
@@ -108,17 +110,10 @@ class Network:
     def __init__(
         self, config: ModelConfig, tensors: Mapping[str, Array], kinds: Sequence[int], dtype: Any = np.float32
     ) -> None:
-        def row(name: str) -> Array:
-            return np.asarray(tensors[name], dtype)[None]
-
-        def matrix(name: str) -> Array:
-            return np.asarray(tensors[f"{name}.weight"], dtype).T
-
-        def norm(name: str) -> tuple[Array, Array]:
-            return row(f"{name}.weight"), row(f"{name}.bias")
-
-        def linear(name: str) -> tuple[Array, Array]:
-            return matrix(name), row(f"{name}.bias")
+        def part(name: str) -> tuple[Array, ...]:
+            names = [f"{name}.{each}" for each in ("weight", "bias") if f"{name}.{each}" in tensors]
+            found = [np.asarray(tensors[each], dtype) for each in names]
+            return tuple(each.T if each.ndim == 2 else each[None] for each in found)
 
         self.config, self.dtype, self.lookup = config, dtype, Lookup(config, kinds)
         self.heads, self.scale = (3, config.heads, config.head_width), 1 / math.sqrt(config.head_width)
@@ -128,18 +123,9 @@ class Network:
         shifted = (own.dot(tensors[f"shifts.{number}.weight"].T) for number in range(config.token_shift))
         self.table = np.concatenate((own, *shifted)).astype(dtype)
         self.rotations = rotation_table(config.rotary).astype(dtype) if config.rotary else None
-        self.layers = [
-            Layer(
-                norm(f"{block}.norm1"),
-                matrix(f"{block}.qkv"),
-                matrix(f"{block}.out"),
-                norm(f"{block}.norm2"),
-                linear(f"{block}.up"),
-                linear(f"{block}.down"),
-            )
-            for block in (f"blocks.{number}" for number in range(config.layers))
-        ]
-        self.norm, self.output = norm("norm"), matrix("tokens")
+        blocks = [f"blocks.{number}" for number in range(config.layers)]
+        self.layers = [Layer(*(part(f"{block}.{name}") for name in Layer._fields)) for block in blocks]
+        self.norm, (self.output,) = part("norm"), part("tokens")
         self.rows: dict[bytes, int] = {}
         """Where a token that attends to itself only is in the following, by all that it depends on."""
         size = 2 * config.layers * config.d_model
@@ -148,7 +134,7 @@ class Network:
 
     def projected(self, x: Array, layer: Layer, rotations: Array | None, rows: int) -> Array:
         """Return queries, keys and values of a layer, (3, B, H, S, W), of hidden states, (N, D)."""
-        projected = normed(x, layer.norm1).dot(layer.qkv)
+        projected = normed(x, layer.norm1).dot(layer.qkv[0])
         split: Array = projected.reshape(rows, -1, *self.heads).transpose(2, 0, 3, 1, 4)
         return (
             split if rotations is None else np.concatenate((rotated(split[:2], rotations, np.concatenate), split[2:]))

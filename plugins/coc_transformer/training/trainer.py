@@ -11,7 +11,7 @@ from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Identity, Pair, SizeResult, read_config
-from coc_core.storage import Contents, check_replaceable
+from coc_core.storage import check_replaceable
 from coc_learn.division import divide
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.files import ModelConfig, checkpoint, snapshot, to_json, weights
@@ -217,7 +217,7 @@ def _results(
     return results
 
 
-def _files(trained: Trained, learner: Learner, tokenizer: TextTokenizer) -> dict[str, Contents]:
+def _files(trained: Trained, learner: Learner, tokenizer: TextTokenizer) -> dict[str, Any]:
     """Return the contents of the checkpoint's files by name, but for the card and the metrics."""
     model, architecture = trained.model, trained.training.architecture
     keys: dict[str, Any] = {"network": architecture.name} if architecture else {}

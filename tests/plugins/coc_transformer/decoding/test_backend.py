@@ -1,5 +1,6 @@
 """The backend behind the core's interface: drafts, dialects and margins."""
 
+import re
 import shutil
 from collections import Counter, defaultdict
 from math import exp, sqrt
@@ -11,9 +12,11 @@ from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Identity, Pair
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.storage import SUMS
-from coc_transformer.continuation import decode, sample
+from coc_transformer.continuation import Prefix, complete
+from coc_transformer.decoding import backend
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
+from tests.plugins.coc_transformer.conftest import decode, opened
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import random_decoder
 
@@ -36,19 +39,21 @@ def test_it_uses_its_dialect(parts, loaded, tmp_path, dialect):
     model = open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), dialect)
     prompts = ["SUCC n=3", "SUCC n=11"]
     expected = decode(*parts, prompts, dialect=DIALECTS.index(dialect))
-    assert model.complete(prompts) == expected.texts
-    assert model.complete(prompts, drafts=[*expected.texts[:1], "PUSH"]) == expected.texts
-    assert model.margin == pytest.approx(min(expected.margins), abs=1e-4)
+    assert model.complete(prompts) == expected
+    assert model.complete(prompts, drafts=[*expected[:1], "PUSH"]) == expected
     assert model.calls == 4
-    assert model.sample(prompts, [1, 2]) == sample(*parts, prompts, [1, 2], DIALECTS.index(dialect))
+    assert model.sample(prompts, [1, 2]) == Transformer(*parts, "", DIALECTS.index(dialect)).sample(prompts, [1, 2])
 
 
 def test_the_smallest_margin_is_kept(parts):
     model = Transformer(*parts, "toy")
-    prompts = [f"SUCC n={n}" for n in range(5)]
-    for prompt in prompts:
-        model.complete([prompt])
-    assert model.margin == pytest.approx(min(decode(*parts, prompts).margins), abs=1e-4)
+    margins = []
+    for prompt in (f"SUCC n={n}" for n in range(5)):
+        alone = Transformer(*parts, "toy")
+        assert alone.complete([prompt]) == model.complete([prompt])
+        margins.append(alone.margin)
+        assert model.margin == min(margins)
+    assert len(set(margins)) > 1
 
 
 @pytest.fixture
@@ -86,7 +91,7 @@ def test_a_token_is_as_frequent_as_it_is_likely(toy_pairs):
     for token, probability in enumerate(decoder(torch.tensor([ids]))[0, -1].softmax(-1).tolist()):
         likely[tokenizer.target([token])] += probability
     count = 2000
-    found = Counter(sample(decoder, tokenizer, [PROMPT] * count, range(count)))
+    found = Counter(Transformer(decoder, tokenizer, "toy").sample([PROMPT] * count, range(count)))
     assert len(found) > 3
     assert found.keys() <= likely.keys()
     for text, probability in likely.items():
@@ -136,3 +141,32 @@ def test_a_target_ends_with_the_context(toy_pairs):
     assert len(scores) < 24
     with pytest.raises(LimitFault):
         model.score(["SUCC " * 100], ["PUSH"], 0)
+
+
+def test_any_prefix_of_a_target_is_completed_to_the_whole(trained, toy_pairs):
+    model, tokenizer = trained
+    contexts, prefixes, wholes = [], [], []
+    for pair in toy_pairs:
+        ids, start = tokenizer.example(pair)
+        for length in range(len(ids) - start + 1):
+            contexts.append(ids[:start])
+            prefixes.append(Prefix(ids[start : start + length], 99.0 if length % 2 else 1e-3))
+            wholes.append(ids[start:])
+    found = complete(model, contexts, prefixes)
+    assert [target.ids for target in found] == wholes
+    assert all(target.margin <= prefix.margin for target, prefix in zip(found, prefixes, strict=True))
+    assert {target.margin for target, prefix in zip(found, prefixes, strict=True) if prefix.margin < 1} == {1e-3}
+
+
+def test_a_model_says_what_it_is_and_on_which_device(toy_checkpoint, monkeypatch, tmp_path):
+    monkeypatch.setattr(backend, "inference_device", lambda: torch.device("meta"))
+    (tmp_path / "link").symlink_to(toy_checkpoint)
+    model = opened(tmp_path / "link")
+    assert model.record == {
+        "fingerprint": fingerprint(toy_checkpoint),
+        "torch": torch.__version__,
+        "dtype": "float32",
+        "threads": str(torch.get_num_threads()),
+        "device": "meta",
+    }
+    assert re.fullmatch(r"toy \(transformer, [0-9,]+ parameters\)", model.describe())

@@ -7,11 +7,12 @@ from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
-from coc_transformer.continuation import decode, decode_until_mismatch
+from coc_transformer.continuation import EMPTY, complete, verify
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
 from coc_transformer.network import base
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
+from tests.plugins.coc_transformer.conftest import decode
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import random_decoder
 
@@ -48,7 +49,7 @@ def naively(model, tokenizer, prompt):
 
 def test_the_kv_cache_changes_no_target(trained, noisy):
     for model, tokenizer in (trained, noisy):
-        assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
+        assert decode(model, tokenizer, PROMPTS) == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
 
 
 def test_a_text_that_the_context_cuts_off_says_so(trained, toy_pairs):
@@ -60,7 +61,7 @@ def test_a_text_that_the_context_cuts_off_says_so(trained, toy_pairs):
         short = shortened(model, tokenizer, length)
         expected = tokenizer.decode(whole[len(prompt) : length]) + NO_TEXT
         for guesses in (None, [pair.target], [""], [pair.target[:7]]):
-            [text] = decode(short, tokenizer, [pair.prompt], guesses).texts
+            [text] = decode(short, tokenizer, [pair.prompt], guesses)
             assert text == (expected if length < len(whole) else pair.target)
 
 
@@ -111,41 +112,46 @@ def test_drafts_change_no_target(noisy, monkeypatch):
     monkeypatch.setattr(base, "_READ_CPU", 64)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
-    predicted = [
-        (place, guess) for place, text in enumerate(plain.texts) for guess in guesses_at(text.replace(NO_TEXT, "?"))
-    ]
-    found = decode(model, tokenizer, [PROMPTS[place] for place, _ in predicted], [guess for _, guess in predicted])
-    assert found.texts == [plain.texts[place] for place, _ in predicted]
-    assert found.margins == pytest.approx([plain.margins[place] for place, _ in predicted], abs=1e-4)
+    predicted = [(place, guess) for place, text in enumerate(plain) for guess in guesses_at(text.replace(NO_TEXT, "?"))]
+    prompts, guesses = [PROMPTS[place] for place, _ in predicted], [guess for _, guess in predicted]
+    assert decode(model, tokenizer, prompts, guesses) == [plain[place] for place, _ in predicted]
+    contexts, drafts = [tokenizer.context(prompt) for prompt in prompts], list(map(tokenizer.encode, guesses))
+    with model.computing():
+        found = complete(model, contexts, verify(model, contexts, drafts))
+        expected = complete(model, contexts, [EMPTY] * len(contexts))
+    assert [each.ids for each in found] == [each.ids for each in expected]
+    assert [each.margin for each in found] == pytest.approx([each.margin for each in expected], abs=1e-4)
 
 
 def test_only_what_no_draft_has_right_is_decoded(trained, toy_pairs, monkeypatch):
-    (model, tokenizer), pair, plainly, decoded = trained, toy_pairs[4], Decoder.begin, []
-    monkeypatch.setattr(Decoder, "begin", lambda model, ids: decoded.append(ids) or plainly(model, ids))
+    tokenizer, pair, plainly, decoded = trained[1], toy_pairs[4], Decoder.begin, []
+    model = Transformer(*trained, "toy")
+    monkeypatch.setattr(Decoder, "begin", lambda network, ids: decoded.append(ids) or plainly(network, ids))
     prompts, targets = [pair.prompt for pair in toy_pairs], [pair.target for pair in toy_pairs]
-    plain = decode(model, tokenizer, prompts)
-    decoded.clear()
-    found = decode(model, tokenizer, prompts, targets)
-    assert (found.texts, decoded) == (targets, [])
-    assert found.margins == pytest.approx(plain.margins, abs=1e-4)
-    assert decode(model, tokenizer, [pair.prompt], [pair.target[:-1] + "3"]).texts == [pair.target]
+    assert (model.complete(prompts, targets), decoded) == (targets, [])
+    assert model.complete([pair.prompt], [pair.target[:-1] + "3"]) == [pair.target]
     assert decoded.pop() == [tokenizer.example(pair)[0][:-1]]
-    assert decode_until_mismatch(model, tokenizer, prompts[:5], [*targets[:2], "n", "n", "n"]).texts == targets[:3]
+    assert model.verify(prompts[:5], [*targets[:2], "n", "n", "n"]) == targets[:3]
     assert list(map(len, decoded)) == [1]
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()),
+        min_size=1,
+        max_size=8,
+    )
+)
 def test_whatever_is_right_comes_first(predicted):
-    model, tokenizer = random_decoder((Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),), seed=5, token_shift=1)
-    prompts = [prompt for prompt, _, _ in predicted]
-    plain = decode(model, tokenizer, prompts)
-    guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, predicted, strict=True)]
-    found = decode_until_mismatch(model, tokenizer, prompts, guesses)
-    wrong = [place for place, text in enumerate(plain.texts) if text != guesses[place]]
+    parts = random_decoder((Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),), seed=5, token_shift=1)
+    prompts, model, expected = [prompt for prompt, _, _ in predicted], *(Transformer(*parts, "toy") for _ in range(2))
+    plain = decode(*parts, prompts)
+    guesses = [text if right else guess for text, (_, right, guess) in zip(plain, predicted, strict=True)]
+    wrong = [place for place, text in enumerate(plain) if text != guesses[place]]
     count = wrong[0] + 1 if wrong else len(prompts)
-    assert found.texts == plain.texts[:count]
-    assert found.margins == pytest.approx(plain.margins[:count], abs=1e-4)
+    assert model.verify(prompts, guesses) == plain[:count] == expected.complete(prompts[:count])
+    assert model.margin == (expected.margin and pytest.approx(expected.margin, abs=1e-4))
 
 
 PROMPT = "SUCC n=3"
@@ -164,13 +170,10 @@ def test_no_text_of_a_draft_stands_for_an_unknown_token(toy_pairs, scripted, tok
     tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens=tokens)
     ids = tokenizer.encode(draft)
     assert UNK in ids
-    model = writing(tokenizer, scripted, [*ids, EOS])
-    [plain] = decode(model, tokenizer, [PROMPT]).texts
+    model = Transformer(writing(tokenizer, scripted, [*ids, EOS]), tokenizer, "scripted")
+    [plain] = model.complete([PROMPT])
     assert NO_TEXT in plain
-    assert decode(model, tokenizer, [PROMPT], [draft]).texts == [plain]
-    assert decode_until_mismatch(model, tokenizer, [PROMPT, PROMPT], [draft, draft]).texts == [plain]
-    backend = Transformer(model, tokenizer, label="scripted")
-    assert backend.complete([PROMPT], [draft]) == [plain] == backend.verify([PROMPT], [draft])
+    assert model.complete([PROMPT], [draft]) == [plain] == model.verify([PROMPT, PROMPT], [draft, draft])
 
 
 @for_each(
@@ -189,5 +192,4 @@ def test_no_text_of_a_draft_stands_for_a_token_that_has_another_text(toy_pairs, 
     ids = tokenizer.encode(draft)
     assert UNK not in ids
     model = writing(tokenizer, scripted, [*ids, EOS])
-    [plain] = decode(model, tokenizer, [PROMPT]).texts
-    assert decode(model, tokenizer, [PROMPT], [draft]).texts == [plain] != [draft]
+    assert decode(model, tokenizer, [PROMPT], [draft]) == decode(model, tokenizer, [PROMPT]) != [draft]

@@ -5,9 +5,10 @@ from collections import Counter
 import pytest
 import torch
 
-from coc_transformer.continuation import EMPTY, complete, decode, verify
+from coc_transformer.continuation import EMPTY, complete, verify
 from coc_transformer.network import named_network
 from coc_transformer.tokenizer import TextTokenizer
+from tests.plugins.coc_transformer.conftest import decode
 from tests.support.networks import Stepping, Sums
 
 WAITING = ("cpu", "item", "tolist", "numpy", "__bool__", "__int__", "__float__", "__index__")
@@ -35,7 +36,7 @@ def waits(monkeypatch):
 
 def test_the_decoder_waits_once_a_token(trained, toy_pairs, waits):
     prompts, targets = zip(*toy_pairs[:9], strict=True)
-    assert decode(*trained, prompts).texts == list(targets)
+    assert decode(*trained, prompts) == list(targets)
     assert +waits == {"copy_": max(len(trained[1].encode(target)) + 1 for target in targets)}
 
 

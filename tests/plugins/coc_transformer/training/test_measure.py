@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from coc_core.models import Pair
-from coc_transformer.continuation import decode
+from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 from coc_transformer.training import loop as module
-from coc_transformer.training.examples import Costs, tokenise
+from coc_transformer.training.examples import tokenise
 from coc_transformer.training.loop import Measurement, measure, sample
-
-LARGE, SMALL = Costs(100, 10_000), Costs(0, 1)
 
 
 @pytest.fixture
@@ -25,26 +23,26 @@ def examples(trained, toy_pairs):
     return tokenise({0: pairs}, trained[1])
 
 
-@pytest.mark.parametrize("costs", [LARGE, SMALL], ids=["at once", "one by one"])
+@pytest.mark.parametrize("together", [5, 1_000])
 def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
-    trained, toy_pairs, examples, costs, monkeypatch
+    trained, toy_pairs, examples, together, monkeypatch
 ):
-    monkeypatch.setattr(module, "_SORTED_TOGETHER", 5)
-    found = measure(trained[0], examples, np.arange(len(examples)), costs)
+    monkeypatch.setattr(module, "_MEASURED_TOGETHER", together)
+    found = measure(trained[0], examples, np.arange(len(examples)))
     right = [pair.prompt for number, pair in enumerate(toy_pairs) if number % 3]
-    decoded = decode(*trained, right)
-    assert decoded.texts == [pair.target for number, pair in enumerate(toy_pairs) if number % 3]
+    model = Transformer(*trained, "toy")
+    assert model.complete(right) == [pair.target for number, pair in enumerate(toy_pairs) if number % 3]
     assert (found.exact, found.pairs) == (8, 12)
-    assert found.margin == pytest.approx(min(decoded.margins), abs=1e-4)
+    assert found.margin == pytest.approx(model.margin, abs=1e-4)
     assert found.fraction == 8 / 12
 
 
 def test_only_the_rows_that_are_asked_for_are_measured(trained, examples):
-    wrong = measure(trained[0], examples, np.array([0, 3]), LARGE)
+    wrong = measure(trained[0], examples, np.array([0, 3]))
     assert wrong == Measurement(0, 2, inf)
-    right = measure(trained[0], examples, np.array([1, 2, 1]), LARGE)
+    right = measure(trained[0], examples, np.array([1, 2, 1]))
     assert (right.exact, right.pairs, right.fraction) == (3, 3, 1.0)
-    nothing = measure(trained[0], examples, np.array([], np.int64), LARGE)
+    nothing = measure(trained[0], examples, np.array([], np.int64))
     assert nothing == Measurement(0, 0, inf)
     assert nothing.fraction is None
 
@@ -53,10 +51,12 @@ def test_only_the_rows_that_are_asked_for_are_measured(trained, examples):
 def test_the_model_is_measured_without_dropout_and_left_as_it_was(trained, examples, monkeypatch, training):
     model, modes = trained[0], []
     hidden = model.hidden
-    monkeypatch.setattr(Decoder, "hidden", lambda self, ids: modes.append(self.training) or hidden(ids))
+    monkeypatch.setattr(
+        Decoder, "hidden", lambda self, ids, **given: modes.append(self.training) or hidden(ids, **given)
+    )
     try:
         model.train(training)
-        measure(model, examples, np.arange(3), LARGE)
+        measure(model, examples, np.arange(3))
         assert model.training is training
     finally:
         model.eval()
@@ -71,7 +71,7 @@ def test_a_target_with_an_unknown_token_is_never_exact(scripted):
         ids = examples.ids.tolist()
         assert (UNK in ids) == (not exact)
         model = scripted(tokenizer.size, [*ids[1:], EOS])
-        assert measure(model, examples, np.array([0]), LARGE).exact == exact
+        assert measure(model, examples, np.array([0])).exact == exact
 
 
 def test_a_sample_has_no_row_twice_and_all_if_they_are_few():
