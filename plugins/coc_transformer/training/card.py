@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from attrs import frozen
 
-from coc_core.models import Identity
+from coc_core.models import Identity, SizeResult
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.files.snapshot import Progress
@@ -17,11 +17,14 @@ from coc_transformer.training.loop import Measurement
 
 @frozen
 class DialectResult:
-    """The measurements of one dialect, of the training pairs and of those held out, and the fingerprints of each."""
+    """The measurements of one dialect, of the training pairs, of those held out and of the tests, and the fingerprints of
+    the first two.
+    """
 
     pairs: TrainingSet
     halves: tuple[Measurement, Measurement]
     sums: tuple[str, str]
+    tests: Sequence[SizeResult]
 
 
 @frozen

@@ -12,6 +12,7 @@ from torch import Tensor
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.text import counted
+from coc_transformer.network import on_device
 from coc_transformer.tokenizer import PAD, SYMBOL, TextTokenizer
 
 Rows = NDArray[np.int64]
@@ -79,13 +80,6 @@ class Batch:
     labels: Tensor
     rows: Tensor
 
-    def to(self, device: torch.device) -> "Batch":
-        """Return the batch on a device; the copy is asynchronous."""
-        if device.type == "cpu":
-            return self
-        parts = (self.input_ids, self.positions, self.labels, self.rows)
-        return Batch(*(part.pin_memory().to(device, non_blocking=True) for part in parts))
-
 
 def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer) -> Examples:
     """Tokenise the pairs of each dialect, by its index in the tokenizer."""
@@ -112,7 +106,9 @@ def check_lengths(several: Iterable[Examples], max_len: int) -> None:
         )
 
 
-def collate(examples: Examples, rows: Rows, loss: str, names: NDArray[np.int64] | None = None) -> Batch:
+def collate(
+    examples: Examples, rows: Rows, loss: str, device: torch.device, names: NDArray[np.int64] | None = None
+) -> Batch:
     """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first. `names`
     has the id that replaces each id in each sequence, (batch, vocab).
     """
@@ -126,7 +122,8 @@ def collate(examples: Examples, rows: Rows, loss: str, names: NDArray[np.int64] 
     row, _ = np.nonzero(predicted)
     if names is not None:
         input_ids, labels = np.take_along_axis(names, input_ids, 1), names[row, labels]
-    return Batch(*map(torch.from_numpy, (input_ids, np.flatnonzero(predicted), labels, row)))
+    parts = (input_ids, np.flatnonzero(predicted), labels, row)
+    return Batch(*(on_device(part, device) for part in parts))
 
 
 _CUTS = 64  # positions to cut at, unless micro-batches must be smaller than the pieces between them

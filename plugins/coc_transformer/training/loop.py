@@ -26,7 +26,7 @@ from coc_learn.trainer import TrainingJob, TrainingProgress
 from coc_transformer.continuation import verify
 from coc_transformer.files import snapshot
 from coc_transformer.model import Augmentation
-from coc_transformer.network import Network
+from coc_transformer.network import Network, on_device
 from coc_transformer.tokenizer import UNK, TextTokenizer
 from coc_transformer.training.examples import Batch, Examples, Rows, check_lengths, collate, cut, tokenise
 from coc_transformer.training.hardware import Hardware
@@ -129,11 +129,12 @@ class Measurement:
         return self.exact / self.pairs if self.pairs else None
 
 
-def measure(model: Network, examples: Examples, rows: Rows) -> Measurement:
-    """Measure some examples in float32, as drafts are checked. A target with an unknown token is never exact, since
-    that token has no text.
+def measure(model: Network, examples: Examples, rows: Rows | None = None) -> Measurement:
+    """Measure examples, by default all, in float32, as drafts are checked. A target with an unknown token is never
+    exact, since that token has no text.
     """
     was_training, margins = model.training, list[float]()
+    rows = np.arange(len(examples)) if rows is None else rows
     model.eval()
     with model.computing():
         for start in range(0, len(rows), _MEASURED_TOGETHER):
@@ -214,8 +215,8 @@ class Loop:
         names = task.names.tables(step, len(rows)) if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
-            batch = collate(task.train, rows[part], config.loss, None if names is None else names[part]).to(device)
-            drawn = {name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
+            batch = collate(task.train, rows[part], config.loss, device, None if names is None else names[part])
+            drawn = {name: on_device(table[part], device) for name, table in tables.items()}
             with task.hardware.autocast():
                 parts = token_losses(self.learner.model, batch, Augmentation(**drawn) if drawn else None)
             losses[part].index_add_(0, batch.rows, parts.detach().float())

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -182,9 +183,9 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
             learner.after(begun.step)
             progress = Loop(task, learner, folder, report, begun).run()
             results = _results(job, task, learner, sums)
-            identity = evolve(identity, tested=_tested(job, task, learner))
+        tested = {result.pairs.dialect: result.tests for result in results if result.tests}
         origin = f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}" if initial else ""
-        trained = Trained(identity, model, config, str(chosen), progress, results, origin)
+        trained = Trained(evolve(identity, tested=tested), model, config, str(chosen), progress, results, origin)
         files = _files(trained, learner, tokenizer) | {METRICS: folder.metrics()}
         checkpoint.save(job.out, files, card(job, trained))
         folder.remove()
@@ -205,15 +206,17 @@ def _made(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -
 def _results(
     job: TrainingJob, task: Task, learner: Learner, sums: Sequence[tuple[str, str]]
 ) -> Sequence[DialectResult]:
-    """Measure the pairs of each dialect, or samples of them."""
-    most, rng = task.config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(job.seed)
+    """Measure the pairs of each dialect, or samples of them, and those of its tests."""
+    most, rng, tests = task.config.final_pairs or inf, np.random.default_rng(job.seed), iter(task.tests)
     results = []
     for each, digests, *parts in zip(
         job.training_sets, sums, task.train.dialects(), task.heldout.dialects(), strict=True
     ):
         halves = zip((task.train, task.heldout), parts, strict=True)
         train, heldout = (measure(learner.shipped, half, sample(rows, most, rng)) for half, rows in halves)
-        results.append(DialectResult(each, (train, heldout), digests))
+        measured = [(test, measure(learner.shipped, next(tests))) for test in each.tests]
+        sizes = [SizeResult(test.n, test.problems, found.pairs, found.exact) for test, found in measured]
+        results.append(DialectResult(each, (train, heldout), digests, sizes))
     return results
 
 
@@ -247,13 +250,3 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
         name_pool=[f"{each}{number}" for each in sorted(letters) for number in range(1, config.name_pool + 1)],
     )
     return TextTokenizer.from_json(trained.to_json(), checkpoint.TOKENIZER)
-
-
-def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[SizeResult]]:
-    """Return the results of the tests of each dialect that has any."""
-    found: dict[str, list[SizeResult]] = {}
-    tests = ((each.dialect, test) for each in job.training_sets for test in each.tests)
-    for (dialect, test), examples in zip(tests, task.tests, strict=True):
-        result = measure(learner.shipped, examples, np.arange(len(examples)))
-        found.setdefault(dialect, []).append(SizeResult(test.n, test.problems, result.pairs, result.exact))
-    return found

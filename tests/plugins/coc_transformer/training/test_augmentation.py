@@ -50,8 +50,8 @@ def test_prompt_and_target_are_renamed_alike(tokenizer):
     examples = tokenise({0: PAIRS}, tokenizer)
     kinds = [np.array(kind) for kind in tokenizer.names().values()]
     tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
-    batch = collate(examples, np.arange(2), "target")
-    found = collate(examples, np.arange(2), "target", tables)
+    batch = collate(examples, np.arange(2), "target", torch.device("cpu"))
+    found = collate(examples, np.arange(2), "target", torch.device("cpu"), tables)
     for row in range(2):
         assert found.input_ids[row].tolist() == tables[row][batch.input_ids[row]].tolist()
     following = found.input_ids.roll(-1, 1).flatten()[found.positions]
