@@ -17,8 +17,8 @@ from coc_transformer.training.loop import Measurement
 
 @frozen
 class DialectResult:
-    """The measurements of one dialect, of the training pairs, of those held out and of the tests, and the fingerprints of
-    the first two.
+    """What is known of one dialect: measurements of the training pairs and of those held out, their fingerprints, and
+    the results of its tests.
     """
 
     pairs: TrainingSet

@@ -10,7 +10,6 @@ from itertools import islice
 import pytest
 
 from coc_core.cli import main
-from coc_core.execution import Cached, Sequential
 from coc_core.memories import Reference
 from coc_core.models import read_config
 from coc_core.plugin import CheckpointSpec, Registry
@@ -193,30 +192,6 @@ def test_learned_arithmetic_picks_its_model_by_itself(coc):
     document = json.loads(done.out)
     assert document["arith_model"].startswith(f"{SPOKEN[ADDRESS_DIALECT][0].name} (transformer, ")
     assert document["arith_mistakes"] == []
-
-
-@pytest.fixture(scope="module", params=["pda", "tape"])
-def setting(request):
-    return Setting.of(Registry.installed(), "hanoi", request.param, "symbolic")
-
-
-@pytest.fixture(scope="module")
-def trained(setting):
-    return setting.model()
-
-
-def trace(setting, n, model, executor):
-    commits = []
-    (outcome,) = executor.run([setting.machine(setting.domain.problem(n), [commits.append])], model)
-    assert outcome.status == "solved"
-    return [(record.prompt, record.target) for record in commits]
-
-
-@pytest.mark.parametrize("n", [1, 4, pytest.param(12, marks=pytest.mark.slow)])
-def test_the_trained_model_leaves_the_trace_of_the_reference_also_asked_at_each_step(setting, trained, n):
-    found = trace(setting, n, trained, Cached())
-    assert found == trace(setting, n, Reference(setting.convention), Cached())
-    assert n > 4 or found == trace(setting, n, trained, Sequential())
 
 
 @pytest.mark.slow

@@ -1,24 +1,22 @@
 """The backend behind the core's interface: drafts, dialects and margins."""
 
 import re
-import shutil
 from collections import Counter, defaultdict
 from math import exp, sqrt
 
 import pytest
 import torch
 
-from coc_core.errors import ArtefactError, LimitFault
-from coc_core.models import Identity, Pair
-from coc_core.plugin import CheckpointSpec, Registry
-from coc_core.storage import SUMS
+from coc_core.errors import LimitFault
+from coc_core.models import Pair, read_config
 from coc_transformer.continuation import Prefix, complete
 from coc_transformer.decoding import backend
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.files.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
+from coc_transformer.decoding.backend import Transformer
+from coc_transformer.files.checkpoint import fingerprint
+from coc_transformer.model import load_decoder
 from tests.plugins.coc_transformer.conftest import decode, opened
 from tests.support.for_each import for_each
-from tests.support.random_checkpoints import random_decoder
+from tests.support.random_checkpoints import random_decoder, untrained
 
 DIALECTS = ("toy/stack", "toy/linked/numeric", "toy/linked/symbolic")
 
@@ -28,21 +26,17 @@ def parts(toy_pairs):
     return random_decoder(toy_pairs, dialects=len(DIALECTS))
 
 
-@pytest.fixture
-def loaded(parts, monkeypatch):
-    monkeypatch.setattr("coc_transformer.decoding.backend.load_decoder", lambda folder, config: parts)
-    monkeypatch.setattr("coc_transformer.files.checkpoint.fingerprint", lambda folder: "0")
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_it_uses_its_dialect(parts, loaded, tmp_path, dialect):
-    model = open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), dialect)
-    prompts = ["SUCC n=3", "SUCC n=11"]
-    expected = decode(*parts, prompts, dialect=DIALECTS.index(dialect))
-    assert model.complete(prompts) == expected
-    assert model.complete(prompts, drafts=[*expected[:1], "PUSH"]) == expected
-    assert model.calls == 4
-    assert model.sample(prompts, [1, 2]) == Transformer(*parts, "", DIALECTS.index(dialect)).sample(prompts, [1, 2])
+def test_it_uses_its_dialect(toy_pairs, tmp_path):
+    folder, prompts = untrained(tmp_path / "it", DIALECTS, toy_pairs, tokens="exact"), ["SUCC n=3", "SUCC n=11"]
+    parts, found = load_decoder(folder, read_config(folder)[1]), []
+    for number, dialect in enumerate(DIALECTS):
+        model, expected = opened(folder, dialect=dialect), decode(*parts, prompts, dialect=number)
+        assert model.complete(prompts) == expected
+        assert model.complete(prompts, drafts=[*expected[:1], "PUSH"]) == expected
+        assert model.calls == 4
+        assert model.sample(prompts, [1, 2]) == Transformer(*parts, "", number).sample(prompts, [1, 2])
+        found.append(expected)
+    assert len(set(map(tuple, found))) == len(DIALECTS)
 
 
 def test_the_smallest_margin_is_kept(parts):
@@ -54,25 +48,6 @@ def test_the_smallest_margin_is_kept(parts):
         margins.append(alone.margin)
         assert model.margin == min(margins)
     assert len(set(margins)) > 1
-
-
-@pytest.fixture
-def folder(tmp_path):
-    registry = Registry.installed()
-    shipped = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
-    return shutil.copytree(registry.folder(shipped), tmp_path / "model")
-
-
-@pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])
-def test_the_fingerprint_depends_on_each_file(folder, name):
-    before = fingerprint(folder)
-    (folder / SUMS).unlink()
-    path = folder / name
-    path.write_bytes(path.read_bytes() + b" ")
-    assert fingerprint(folder) != before
-    path.unlink()
-    with pytest.raises(ArtefactError, match="can't read"):
-        fingerprint(folder)
 
 
 PROMPT = "SUCC n=3"

@@ -1,5 +1,7 @@
 """Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
 
+from collections import Counter
+
 import pytest
 import torch
 from attrs import evolve
@@ -10,10 +12,11 @@ from coc_core.models import Pair
 from coc_transformer.continuation import EMPTY, complete, verify
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
-from coc_transformer.network import base
+from coc_transformer.network import base, named_network
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.plugins.coc_transformer.conftest import decode
 from tests.support.for_each import for_each
+from tests.support.networks import Stepping, Sums
 from tests.support.random_checkpoints import random_decoder
 
 PROMPTS = ["SUCC n=3", "SUCC n=11", "SUCC n=1", "n", "", "SUCC SUCC n=7", "SUCC n=4"]
@@ -155,41 +158,74 @@ def test_whatever_is_right_comes_first(predicted):
 
 
 PROMPT = "SUCC n=3"
-TOKENS = ["merged", "digits", "exact"]
+UNKNOWN = ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"]
+KNOWN = [
+    ("merged", SPACE),
+    ("digits", "PUSH " + SPACE),
+    ("exact", "\u2060"),
+]  # if U+FFFD is a token, as which it is read
+KNOWN += [(tokens, "\ud800") for tokens, _ in KNOWN]
 
 
-def writing(tokenizer, scripted, target):
-    """A model that responds to PROMPT with this target."""
-    start = len(tokenizer.context(PROMPT)) - 1
-    return scripted(tokenizer.size, [EOS] * start + target + [EOS] * 4)
-
-
-@for_each("tokens", TOKENS)
-@for_each("draft", ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"])
-def test_no_text_of_a_draft_stands_for_an_unknown_token(toy_pairs, scripted, tokens, draft):
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens=tokens)
-    ids = tokenizer.encode(draft)
-    assert UNK in ids
-    model = Transformer(writing(tokenizer, scripted, [*ids, EOS]), tokenizer, "scripted")
+@for_each(
+    ("tokens", "draft", "known"),
+    [(tokens, draft, False) for tokens, _ in KNOWN[:3] for draft in UNKNOWN] + [(*each, True) for each in KNOWN],
+)
+def test_no_text_of_a_draft_stands_for_tokens_that_have_another_text(toy_pairs, scripted, tokens, draft, known):
+    pairs = [*toy_pairs, Pair(NO_TEXT, NO_TEXT)] if known else toy_pairs
+    tokenizer = TextTokenizer.train(pairs, 512, 1 if known else 2, tokens=tokens)
+    ids, start = tokenizer.encode(draft), len(tokenizer.context(PROMPT)) - 1
+    assert (UNK in ids) != known
+    network = scripted(tokenizer.size, [EOS] * start + [*ids, EOS] + [EOS] * 4)
+    model = Transformer(network, tokenizer, "scripted")
     [plain] = model.complete([PROMPT])
     assert NO_TEXT in plain
     assert model.complete([PROMPT], [draft]) == [plain] == model.verify([PROMPT, PROMPT], [draft, draft])
 
 
-@for_each(
-    ("tokens", "draft"),
-    [
-        ("merged", SPACE),
-        ("merged", "\ud800"),
-        ("digits", "PUSH " + SPACE),
-        ("digits", "\ud800"),
-        ("exact", "\u2060"),
-        ("exact", "\ud800"),
-    ],
-)
-def test_no_text_of_a_draft_stands_for_a_token_that_has_another_text(toy_pairs, scripted, tokens, draft):
-    tokenizer = TextTokenizer.train([*toy_pairs, Pair(NO_TEXT, NO_TEXT)], 512, 1, tokens=tokens)
-    ids = tokenizer.encode(draft)
-    assert UNK not in ids
-    model = writing(tokenizer, scripted, [*ids, EOS])
-    assert decode(model, tokenizer, [PROMPT], [draft]) == decode(model, tokenizer, [PROMPT]) != [draft]
+WAITING = ("cpu", "item", "tolist", "numpy", "__bool__", "__int__", "__float__", "__index__")
+"""What reads a tensor's numbers. On a GPU, each waits until these are computed."""
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """How often the host has waited, by method; a copy of a matrix is one of logits to the host."""
+    counts = Counter()
+
+    def watch(name):
+        method = getattr(torch.Tensor, name)
+
+        def watched(self, *arguments, **options):
+            counts[name] += name != "copy_" or self.dim() == 2
+            return method(self, *arguments, **options)
+
+        monkeypatch.setattr(torch.Tensor, name, watched)
+
+    for name in (*WAITING, "copy_"):
+        watch(name)
+    return counts
+
+
+def test_the_decoder_waits_once_a_token(trained, toy_pairs, waits):
+    prompts, targets = zip(*toy_pairs[:9], strict=True)
+    assert decode(*trained, prompts) == list(targets)
+    assert +waits == {"copy_": max(len(trained[1].encode(target)) + 1 for target in targets)}
+
+
+@pytest.mark.parametrize("kind", [Sums, Stepping])
+def test_another_network_waits_once_a_token_whatever_the_lengths(kind, waits, toy_pairs):
+    tokenizer = TextTokenizer.train(toy_pairs, 64, 2, tokens="digits")
+    network = named_network(kind).config({"width": 16}, tokenizer.size, 24).network().requires_grad_(False).eval()
+    waits.clear()
+    with network.computing():
+        found = complete(network, list(map(tokenizer.context, ["PUSH", "PUSH n=1", "PUSH n=12"])), [EMPTY] * 3)
+    assert waits["cpu"] == max(len(target.ids) for target in found)
+    assert {*+waits} == {"cpu", "numpy"}
+
+
+def test_drafts_of_a_batch_wait_once(trained, toy_pairs, waits):
+    model, tokenizer = trained
+    contexts = [tokenizer.context(pair.prompt) for pair in toy_pairs[:9]]
+    verify(model, contexts, [tokenizer.encode(pair.target) for pair in toy_pairs[:9]])
+    assert waits["cpu"] == 1
+    assert {*+waits} == {"cpu", "numpy"}

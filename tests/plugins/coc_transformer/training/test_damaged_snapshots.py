@@ -1,4 +1,5 @@
-"""A training is not resumed from a damaged snapshot.
+"""A training may be cut off at any moment, and comes to the same checkpoint when it is resumed (`benchmarks/kills.py` does
+this thousands of times); but it is not resumed from a damaged snapshot.
 
 A working folder lies beside the checkpoint on the disk of the person who trains, and comes from nobody else. So it is
 damaged without new sums only: somebody who may write there may as well change the training.
