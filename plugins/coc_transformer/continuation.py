@@ -1,6 +1,7 @@
-"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass. A pass over a
-prompt and a draft of its target gives the likeliest token after each prefix of the draft. Up to the first difference
-these are the tokens that greedy decoding would choose, and so is the first one that differs.
+"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass; and what both
+backends have in common, a checkpoint as a model of the core. A pass over a prompt and a draft of its target gives the
+likeliest token after each prefix of the draft. Up to the first difference these are the tokens that greedy decoding
+would choose, and so is the first one that differs.
 """
 
 from abc import abstractmethod
