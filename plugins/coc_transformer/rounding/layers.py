@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.assumptions import ERF_ERROR, EXP_ERROR, LOG_ERROR, UNIT
-from coc_transformer.model import Block
+from coc_transformer.model import Block, View
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.sequences import rotated
 
@@ -23,7 +23,7 @@ EPS = 1e-5
 """LayerNorm adds it to the variance."""
 
 _SLOPE_ERROR = 1e-9  # of LayerNorm's derivative, computed in float64, times s
-_MOST_BEND = 1.2  # the largest second derivative of LayerNorm, times s^2 sqrt(d), is 2 / sqrt(3)
+_NORM_BEND = 1.2  # the largest second derivative of LayerNorm, times s^2 sqrt(d), is 2 / sqrt(3)
 
 
 class Errors(NamedTuple):
@@ -67,7 +67,7 @@ def normed(x: Errors, norm: nn.LayerNorm) -> Normed:
     slope = (torch.eye(width, dtype=y.dtype) - 1 / width - y[:, :, None] * y[:, None] / width) / deviation[:, None]
     off = sets.reach(x.ellipsoid)[:, None]
     lowest = _positive(deviation - off / root)
-    bend = 0.5 * _MOST_BEND * (off / lowest).square() / root
+    bend = 0.5 * _NORM_BEND * (off / lowest).square() / root
     length = torch.linalg.vector_norm(x.centre, dim=-1, keepdim=True) + off
     variance = gamma(4 * width + 16) * (length / lowest).square() / width
     inverse = torch.where(variance < 0.5, variance + 8 * UNIT, math.nan)  # the error of 1 / s, relative to it
@@ -99,18 +99,8 @@ def _positive(x: Tensor) -> Tensor:
     return torch.where(x > 0, x, math.nan)
 
 
-class AttentionInputs(NamedTuple):
-    """What queries and keys know besides the hidden states: what is added to scores, (seq, seq); the
-    rotations, (seq, 2 * planes), or None; and what queries are multiplied by, (seq, 1), or None.
-    """
-
-    bias: Tensor
-    rotations: Tensor | None
-    sharpness: Tensor | None
-
-
-def attention(x: Errors, block: Block, heads: int, inputs: AttentionInputs) -> Errors:
-    """Return what attention makes of errors."""
+def attention(x: Errors, block: Block, heads: int, view: View) -> Errors:
+    """Return what attention makes of errors, given the `view` of one sequence, without the axes of batch and heads."""
     norm = normed(x, block.norm1)
     linear = sets.mapped(x.ellipsoid, norm.slope)
     width, seq = block.out.weight.shape[1] // heads, len(x.centre)
@@ -119,7 +109,7 @@ def attention(x: Errors, block: Block, heads: int, inputs: AttentionInputs) -> E
     mixes, sizes, underflows, own_slopes = [], [], [], []
     for head, out in enumerate(torch.split(block.out.weight, width, 1)):
         query, key, value = weights[:, head]
-        weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, inputs)
+        weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, view)
         share = weight * relative
         rest = 1 - share.sum(-1, keepdim=True)
         rest = torch.where(rest > 0, rest, math.nan)
@@ -159,11 +149,11 @@ def _extents(linear: Tensor, norm: Normed, value: Tensor) -> _Values:
     return _Values(rounding, sets.extents(linear, value) + sets.extents(norm.own, value) + rounding)
 
 
-def _weights(x: Errors, query: Tensor, key: Tensor, inputs: AttentionInputs) -> tuple[Tensor, Tensor]:
+def _weights(x: Errors, query: Tensor, key: Tensor, view: View) -> tuple[Tensor, Tensor]:
     """Return the attention weights, (seq, seq), and how far each can be off relatively, before normalisation."""
-    queries, keys = _projected(x, query, inputs.rotations, inputs.sharpness), _projected(x, key, inputs.rotations, None)
+    queries, keys = _projected(x, query, view.rotations, view.sharpness), _projected(x, key, view.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
-    allowed, scores = inputs.bias > -math.inf, queries.centre @ keys.centre.mT * scale + inputs.bias
+    allowed, scores = view.bias > -math.inf, queries.centre @ keys.centre.mT * scale + view.bias
     by_query, by_key = sets.extents(queries.ellipsoid, keys.centre), sets.extents(keys.ellipsoid, queries.centre).mT
     off_query, off_key = sets.reach(queries.ellipsoid), sets.reach(keys.ellipsoid)
     both = off_query[:, None] * off_key
@@ -209,7 +199,7 @@ def _length(x: Errors) -> Tensor:
     return length
 
 
-_MOST_SLOPE, _MOST_BEND = 1.13, 0.8
+_GELU_SLOPE, _GELU_BEND = 1.13, 0.8
 """GELU's first derivative is at most 1.1290, and its second one sqrt(2 / pi) = 0.7979."""
 
 
@@ -223,9 +213,9 @@ def feed_forward(x: Errors, block: Block) -> Errors:
     moved = sets.extents(linear, up) + sets.extents(norm.own, up) + rounding
     share = 0.5 * (1 + torch.erf(inner / math.sqrt(2)))
     slope = share + inner * torch.exp(-inner.square() / 2) / math.sqrt(2 * math.pi)
-    own = (ERF_ERROR / 2 + 4 * UNIT) * (inner.abs() + moved) + _MOST_BEND / 2 * moved.square() + TINY
+    own = (ERF_ERROR / 2 + 4 * UNIT) * (inner.abs() + moved) + _GELU_BEND / 2 * moved.square() + TINY
     output = block.down(inner * share)
-    last = products(inner * share, _MOST_SLOPE * moved + own, down, block.down.bias)
+    last = products(inner * share, _GELU_SLOPE * moved + own, down, block.down.bias)
     weighted = down * slope[:, None, :]
     through = weighted @ up
     factors = torch.linalg.matrix_norm(weighted) * torch.linalg.matrix_norm(up)
