@@ -5,9 +5,8 @@ would choose, and so is the first one that differs.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -127,8 +126,8 @@ def complete(
     most = min(runtime.most_begun, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
     for batch in length_batches(list(map(len, rows)), most):
         some = [undone[place] for place in batch]
-        choose = _likeliest if numbers is None else partial(_drawn, [numbers[index] for index in some])
-        rests = _continued(runtime, [begun[index] for index in some], choose)
+        own = None if numbers is None else [numbers[index] for index in some]
+        rests = _continued(runtime, [begun[index] for index in some], own)
         for index, rest in zip(some, rests, strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
@@ -140,17 +139,12 @@ def likeliest(logits: Array) -> tuple[Array, Array]:
     return logits.argmax(1), best[:, -1] - best[:, -2]
 
 
-def _likeliest(logits: Array, _rows: Sequence[int]) -> tuple[list[int], list[float]]:
-    tokens, margins = likeliest(logits)
-    return tokens.tolist(), margins.tolist()
-
-
-def _drawn(numbers: Sequence[Random], logits: Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+def _drawn(logits: Array, numbers: Sequence[Random]) -> tuple[Array, Array]:
     """Return a token for each row of logits, with the probability that these give it, and no margins."""
     shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
     cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
-    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
-    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
+    points = np.array([[each.random()] for each in numbers]) * cumulative[:, -1:]
+    return (cumulative <= points).sum(1), np.full(len(numbers), inf)
 
 
 def check_finite(logits: Array, length: int | None = None) -> None:
@@ -160,9 +154,7 @@ def check_finite(logits: Array, length: int | None = None) -> None:
         raise NumericFault(f"the model gave logits that are not finite{place}")
 
 
-def _continued(
-    runtime: Runtime, rows: Ids, choose: Callable[[Array, Sequence[int]], tuple[list[int], list[float]]]
-) -> list[Prefix]:
+def _continued(runtime: Runtime, rows: Ids, numbers: Sequence[Random] | None) -> list[Prefix]:
     """Return what follows each sequence, with [EOS] unless the context ends."""
     room = [runtime.config.max_len - len(row) for row in rows]
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
@@ -172,8 +164,9 @@ def _continued(
         if len(active) < len(kept):
             logits = logits[[kept.index(row) for row in active]]
         check_finite(logits, reader.length)
+        chosen = likeliest(logits) if numbers is None else _drawn(logits, [numbers[row] for row in active])
         unfinished = []
-        for row, token, margin in zip(active, *choose(logits, active), strict=True):
+        for row, token, margin in zip(active, *(each.tolist() for each in chosen), strict=True):
             targets[row].append(token)
             margins[row] = min(margins[row], margin)
             if token != EOS and len(targets[row]) < room[row]:
