@@ -8,9 +8,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import compress
-from threading import Event
 from types import FrameType
 from typing import Any
 
@@ -162,7 +161,7 @@ class Loop:
     working_folder: snapshot.WorkingFolder
     report: Callable[[TrainingProgress], None]
     progress: snapshot.Progress
-    request: Event = field(factory=Event)
+    request: threading.Event = field(factory=threading.Event)
     measured: tuple[Measurement, Measurement] | None = None
     measuring: float = 0.0
     stored_at: float = field(factory=time.monotonic)
@@ -303,21 +302,16 @@ def stop_request() -> Iterator[threading.Event]:
     outside the main thread, which no signal reaches, and to an ignored signal, as a shell's background jobs ignore
     interrupts.
     """
-    request = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield request
-        return
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    before = {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
+    request, main = threading.Event(), threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
 
     def note(number: int, _frame: FrameType | None) -> None:
         request.set()
-        signal.signal(number, before[signal.Signals(number)])
+        signal.signal(number, handlers[signal.Signals(number)])
 
-    for number in before:
-        signal.signal(number, note)
-    try:
+    with ExitStack() as stack:
+        for number, handler in handlers.items():
+            if handler is not signal.SIG_IGN:
+                stack.callback(signal.signal, number, handler)
+                signal.signal(number, note)
         yield request
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
