@@ -10,7 +10,7 @@ from attrs import frozen
 from coc_core.models import Identity, SizeResult
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
-from coc_transformer.files.snapshot import Progress
+from coc_transformer.files import snapshot
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.loop import Measurement
 
@@ -37,7 +37,7 @@ class Trained:
     model: Any
     training: Hyperparameters
     hardware: str
-    progress: Progress
+    progress: snapshot.Progress
     results: Sequence[DialectResult]
     origin: str = ""
 
