@@ -39,7 +39,7 @@ def contents(
     tensors: weights.Contents,
     training: Mapping[str, Any],
     tokenizer: TextTokenizer,
-) -> dict[str, bytes | weights.Contents]:
+) -> dict[str, Any]:
     """Return the contents of a checkpoint's files by name, except the model card. `model` has the keys that say what
     the network is, its configuration among them; `training`, how it was trained, is for people.
     """

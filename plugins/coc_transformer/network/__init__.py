@@ -42,10 +42,15 @@ from coc_transformer.network.base import (
     on_device,
     threads_for,
 )
-from coc_transformer.network.causal import CausalConfig, as_folder, check_tokens, load_causal
+from coc_transformer.network.causal import CausalConfig, as_folder, check_tokens, load_causal, named_network
 from coc_transformer.network.configuration import PREFIX, without_form
-from coc_transformer.network.named import loaded_network, named_network, own_network
-from coc_transformer.network.own import OwnArchitecture, load_network, network_name
+from coc_transformer.network.own import (
+    OwnArchitecture,
+    load_network,
+    loaded_network,
+    network_name,
+    own_network,
+)
 from coc_transformer.network.trial import check_network
 
 __all__ = [

@@ -7,39 +7,59 @@ from typing import Any
 import torch
 from attrs import frozen
 
-from coc_core.models import Identity
+from coc_core.models import Identity, SizeResult
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
+from coc_transformer.files import snapshot
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.loop import Measurement
 
 
 @frozen
 class DialectResult:
-    """The measurements of one dialect, of the training pairs and of those held out, and the fingerprints of each."""
+    """What is known of one dialect: measurements of the training pairs and of those held out, their fingerprints, and
+    the results of its tests.
+    """
 
     pairs: TrainingSet
     halves: tuple[Measurement, Measurement]
     sums: tuple[str, str]
+    tests: Sequence[SizeResult]
 
 
 @frozen
 class Trained:
     """What a training has made: what the checkpoint is, what its network is made from, how and on what it was trained,
-    and the measurements of all dialects together and of each one that was trained.
+    the measurements of each dialect that was trained, and whose weights it began with, empty for new ones.
     """
 
     identity: Identity
     model: Any
     training: Hyperparameters
     hardware: str
-    total: TrainingReport
+    progress: snapshot.Progress
     results: Sequence[DialectResult]
+    origin: str = ""
+
+    def report(self) -> TrainingReport:
+        """Return the measurements of all dialects together."""
+        halves = zip(*(result.halves for result in self.results), strict=True)
+        train, heldout = ((sum(each.exact for each in half), sum(each.pairs for each in half)) for half in halves)
+        return TrainingReport(
+            self.model.parameters(),
+            self.progress.step,
+            self.progress.seconds,
+            *train,
+            *heldout,
+            known=sum(each.pairs.known for each in self.results),
+            complete=not self.origin,
+            tested=self.identity.tested,
+        )
 
 
-def card(job: TrainingJob, trained: Trained, initial: str) -> str:
-    """Return the model card in Markdown; `initial` says whose weights the training began with."""
-    identity, model, training, total = trained.identity, trained.model, trained.training, trained.total
+def card(job: TrainingJob, trained: Trained) -> str:
+    """Return the model card in Markdown."""
+    identity, model, training, total = trained.identity, trained.model, trained.training, trained.report()
     dialects = [each.dialect for each in job.training_sets]
     margin = min(half.margin for result in trained.results for half in result.halves)
     if training.architecture is None:
@@ -74,7 +94,7 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | vocabulary | {model.vocab:,} tokens |
 | hyperparameters | {_values(training.stated())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| initial weights | {initial} |
+| initial weights | {trained.origin or "drawn by the seed"} |
 | environment | torch {torch.__version__}, {trained.hardware} |
 
 {_data(sum(len(each.train) + len(each.heldout) for each in job.training_sets), training, total)}
