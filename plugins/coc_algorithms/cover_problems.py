@@ -5,12 +5,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, product
 from math import isqrt
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from attrs import field, frozen
 
-from coc_algorithms.shared import drawn
-from coc_core.text import Form, Forms, quoted
+from coc_algorithms.shared import drawn, numbers
+from coc_core.text import Form, Forms, list_of, quoted
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
@@ -120,6 +120,7 @@ class Queens:
     """n queens on a board of n x n squares, none of which attacks another."""
 
     size: int
+    placed: ClassVar[tuple[tuple[int, ...], ...]] = ()
 
     def __attrs_post_init__(self) -> None:
         if self.size > 40:
@@ -129,6 +130,7 @@ class Queens:
     def cover(self) -> Cover:
         """One queen for each rank and file, and one or, as a row of its own, none for each diagonal."""
         n, diagonals = self.size, range(2 * self.size - 1)
+        placed = dict(self.placed)
         squares = [
             Row(
                 (("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)),
@@ -136,10 +138,24 @@ class Queens:
                 {i * n + j: "Q"},
             )
             for i, j in product(range(n), repeat=2)
+            if placed.get(i + 1, j + 1) == j + 1
         ]
         lines = [*product(("rising", "falling"), diagonals)]
         unused = [Row((line,), f"no queen on {line[0]} diagonal {line[1] + 1}") for line in lines]
         return Cover([*product(("rank", "file"), range(n)), *lines], squares + unused, "." * n * n, n)
+
+
+@frozen
+class QueensAgain(Queens):
+    """Some queens stand already, each on a row and a column from 1."""
+
+    placed: Annotated[tuple[tuple[int, ...], ...], list_of(numbers("/"), "square")] = ()
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        rows = [square[0] for square in self.placed if len(square) == 2 and {*square} <= {*range(1, self.size + 1)}]
+        if len({*rows}) < len(self.placed):
+            raise ValueError(f"the squares are not row/column, of 1 to {self.size}, in different rows")
 
 
 PENTOMINOES = {
@@ -213,8 +229,9 @@ class Matrix:
         return Cover(range(1, self.size + 1), rows, "." * self.size, 20)
 
 
-Problem = Sudoku | Queens | Tiling | Matrix
+Problem = Sudoku | Queens | QueensAgain | Tiling | Matrix
 PROBLEMS: Forms[Problem] = Forms(
+    Form.of(QueensAgain, "queens {size} with {placed}"),
     Form.of(Queens, "queens {size}"),
     Form.of(Tiling, "tiling {height}x{width}"),
     Form.of(Matrix, "cover {size} by {rows}"),

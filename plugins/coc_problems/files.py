@@ -238,18 +238,30 @@ def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str
     origin = str(options.problems)
     for path in _files(origin):
         try:
-            spec = _format(registry, path)
-            if spec.translation is None:
-                raise UsageError(f"{path} does not tell its domain", remedy="name it with --domain")
-            translation = registry.make(spec, spec.translation, registry, path)
+            for source, each in _translations(registry, path):
+                if isinstance(each, Translation):
+                    found.setdefault(each.domain, []).append((source, each))
+                elif options.skip_unsupported:
+                    unsupported.append(str(each))
+                else:
+                    raise each
         except UnsupportedError as error:
             if not options.skip_unsupported:
                 raise
             unsupported.append(str(error))
-        else:
-            if translation is not None:
-                found.setdefault(translation.domain, []).append((path.name, translation))
     return {name: Texts(origin, tuple(each)) for name, each in sorted(found.items())}, unsupported
+
+
+def _translations(registry: Registry, path: Path) -> Iterator[tuple[str, Translation | UnsupportedError]]:
+    spec = _format(registry, path)
+    if spec.translation is None:
+        raise UsageError(f"{path} does not tell its domain", remedy="name it with --domain")
+    made = registry.make(spec, spec.translation, registry, path)
+    if isinstance(made, Translation):
+        yield path.name, made
+    elif made is not None:
+        for line, each in made:
+            yield f"{path.name}:{line}", each
 
 
 def _files(origin: str) -> list[Path]:

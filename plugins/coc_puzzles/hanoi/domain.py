@@ -9,6 +9,7 @@ from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, O
 from coc_core.errors import UnsupportedError
 from coc_core.types import Expectation, Step
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Call, Move, Tower, forms
+from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
 
 InstructionT = TypeVar("InstructionT")
 
@@ -29,6 +30,9 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         if told["num_pegs"] != len(self.pegs):
             raise UnsupportedError(f"it has {told['num_pegs']!r:.20} pegs; {self.name} has {len(self.pegs)}")
         return f"n={told['num_disks']} src={told['start_peg']} dst={told['target_peg']}"
+
+    def answer_to(self, told: Mapping[str, Any], problem: Tower) -> ReasoningGymPlan:
+        return ReasoningGymPlan(self, problem)
 
     def size(self, problem: Tower) -> int:
         return problem.n

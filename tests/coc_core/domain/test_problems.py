@@ -4,9 +4,10 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import json_lines, parse_problem, read_problem, text_lines, whole_file
+from coc_core.domain import parse_problem, read_problem, text_lines, whole_file
 from coc_core.domain.problems import LONGEST
 from coc_core.errors import UsageError
+from coc_problems.items import json_lines
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.for_each import for_each

@@ -1,12 +1,10 @@
-import json
 from itertools import islice
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from reasoning_gym import create_dataset
 
 from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
-from coc_algorithms.exact_cover import Chosen, ExactCover, Take
+from coc_algorithms.exact_cover import Chosen, ExactCover, Only, Take, TwoCovers
 from coc_algorithms.shared import Report
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
@@ -146,14 +144,6 @@ def test_boards_are_tiled_with_all_pieces(height, width):
     check_tiling(height, width)
 
 
-def test_the_sudokus_of_reasoning_gym_have_their_solutions(tmp_path):
-    items = [item for name in ("sudoku", "mini_sudoku") for item in create_dataset(name, seed=7, size=3)]
-    for item in items:
-        problem = parse_problem(COVER, json.dumps(item))
-        solution = "".join(str(cell) for row in item["metadata"]["solution"] for cell in row)
-        assert COVER.render(RUNS(problem).state, 80).replace(" ", "").replace("\n", "").startswith(solution)
-
-
 def test_rows_that_exclude_each_other_are_not_both_taken():
     problem = Matrix(3, ((1, 2), (2, 3), (3,)))
     state = COVER.apply(COVER.initial(problem), Take(1))
@@ -164,6 +154,32 @@ def test_rows_that_exclude_each_other_are_not_both_taken():
         COVER.apply(state, Take(6))
     assert not COVER.is_goal(problem, state)
     assert COVER.is_goal(problem, COVER.apply(state, Take(5)))
+
+
+TWO = TwoCovers()
+RUNS_OF_TWO = HeapRuns(TWO)
+
+
+@settings(max_examples=12)
+@given(matrices())
+def test_a_second_cover_is_found_or_reported_to_be_none(problem):
+    state, covers = RUNS_OF_TWO(problem).state, [*islice(problem.cover.solutions(), 2)]
+    assert TWO.is_goal(problem, state)
+    assert state.reported == (Report(), Only(), None)[len(covers)]
+    assert len({frozenset(each) for each in (state.first, state.taken) if each}) == len(covers)
+
+
+def test_what_is_said_of_a_second_cover_is_checked():
+    one, two = Matrix(1, ((1,),)), Matrix(1, ((1,), (1,)))
+    for problem, actions, right in (
+        (one, [Take(1), Only()], True), (one, [Report()], False), (one, [Only()], False), (one, [Take(1)], False),
+        (two, [Take(1), Take(2)], True), (two, [Take(1), Take(1)], False), (two, [Take(1), Only()], False),
+    ):  # fmt: skip
+        state = TWO.initial(problem)
+        for action in actions:
+            state = TWO.apply(state, action)
+        assert TWO.is_goal(problem, state) is right
+    assert "another solution" in TWO.render(TWO.apply(TWO.apply(TWO.initial(two), Take(1)), Take(2)), 80)
 
 
 def test_a_report_is_right_only_if_there_is_no_solution():
@@ -182,6 +198,7 @@ def test_a_report_is_right_only_if_there_is_no_solution():
         "7...............": "'7...............' is not a Sudoku of n x n cells",
         "queens x": "'x' is not a plain decimal number",
         "queens 41": "there can be 40 queens",
+        "queens 4 with [1/1, 1/2]": "the squares are not row/column, of 1 to 4, in different rows",
         "queens 0": "no problem of size n=0",
         "tiling 8x8": "the board has 64 squares",
         "tiling 0x4": "the board has 0 squares",

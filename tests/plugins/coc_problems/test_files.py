@@ -85,7 +85,7 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
         (f"{tmp_path}/**/b.txt", "two problem files are called b.txt: .*b.txt and .*mine/b.txt"),
         (
             folder.parent / "p.pdf",
-            r"the problem file .*p.pdf has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
+            r"the problem file .*p.pdf has an unknown extension; choose from .json, .jsonl, .pddl, .scen, .txt",
         ),
     ):
         with pytest.raises(UsageError, match=reason):
@@ -106,7 +106,7 @@ def test_items_of_other_domains_may_be_left_out(folder):
         "n=2 src=3 dst=1"
     ]
     assert [each.partition(":")[0] for each in found.unsupported] == [
-        f"the problem file {folder / 'README'} has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
+        f"the problem file {folder / 'README'} has an unknown extension; choose from .json, .jsonl, .pddl, .scen, .txt",
         "items.jsonl",
     ]
     assert found.note.startswith("2 problems left out, such as the problem file")

@@ -40,7 +40,8 @@ def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[consol
         f" model: {evaluation.model.describe()}"
     )
     for failure in evaluation.failures[:SHOWN_FAILURES]:
-        yield [(_failed(failure), "red"), (f"echo '{failure.problem}' | coc run --problem - …", "dim")]
+        again = [(f"echo '{failure.problem}' | coc run --problem - …", "dim")] if len(failure.problem) < 1000 else []
+        yield [(_failed(failure), "red"), *again]
     if evaluation.failed > SHOWN_FAILURES:
         yield [f"and {evaluation.failed - SHOWN_FAILURES:,} more; --json lists them"]
 

@@ -1,0 +1,87 @@
+"""Problems on the lines of a file, as JSON, and items of datasets, whose answers the scorers of reasoning-gym take."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from coc_core.domain import Domain, PlanFormat, ReadsItems, TranslatedItem, metadata, numbered_lines, translated
+from coc_core.errors import UnsupportedError, UsageError
+from coc_core.plugin import DomainSpec, PlanFormatSpec, ProblemFormatSpec, Registry, hookimpl
+from coc_core.text import quoted
+
+
+@hookimpl
+def coc_problem_formats() -> list[ProblemFormatSpec]:
+    return [
+        ProblemFormatSpec(
+            "jsonl",
+            factory="coc_problems.items:json_lines",
+            summary="a problem on each line, as JSON, or an item of reasoning-gym",
+            translation="coc_problems.items:items",
+        )
+    ]
+
+
+@hookimpl
+def coc_plan_formats() -> list[PlanFormatSpec]:
+    return [
+        PlanFormatSpec(
+            TranslatedItem.language,
+            factory="coc_problems.items:answer",
+            summary="the answers that the scorers of reasoning-gym take",
+            domains=(),
+        )
+    ]
+
+
+def answer(domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, Any, Any]:
+    """Return how the answer is written to a problem that no item states; UsageError where that takes an item."""
+    try:
+        assert isinstance(domain, ReadsItems)
+        return domain.answer_to({}, problem)
+    except KeyError:
+        raise UsageError(
+            f"answers of {domain.name} are for items of {', '.join(sorted(domain.datasets))}",
+            remedy="run these with `coc eval --problems ITEMS.jsonl --plans DIR`",
+        ) from None
+
+
+def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[int, str | TranslatedItem]]:
+    """Yield a problem on each line: a JSON object, an item, or a JSON text in the paper's notation."""
+    for number, line in numbered_lines(path):
+        found: Any = line
+        try:
+            read = json.loads(line)
+            if told := metadata(read):
+                found = translated(domain, told)
+            elif isinstance(read, str):
+                found = read
+        except (ValueError, RecursionError, UnsupportedError):
+            pass  # refused when it is parsed
+        yield number, found
+
+
+def items(registry: Registry, path: Path) -> Iterator[tuple[int, TranslatedItem | UnsupportedError]]:
+    """Yield the items in a file, each as a problem of the first domain that has its dataset, or why none has it."""
+    domains = [registry.create(DomainSpec, spec.name) for spec in registry.specs(DomainSpec)]
+    for number, line in numbered_lines(path):
+        where = f"{path}, line {number}"
+        try:
+            told = metadata(json.loads(line))
+        except (ValueError, RecursionError):
+            told = None
+        if told is None:
+            raise UsageError(f"{where} does not tell its domain", remedy="name it with --domain")
+        yield number, _of_any(domains, told, where)
+
+
+def _of_any(domains: Sequence[Any], told: Mapping[str, Any], where: str) -> TranslatedItem | UnsupportedError:
+    for domain in domains:
+        try:
+            return translated(domain, told)
+        except UnsupportedError:
+            continue
+        except ValueError as error:
+            raise UsageError(f"{where}: {error}") from None
+    return UnsupportedError(f"{where}: coc has no problems of {quoted(told['source_dataset'], 40)}")
