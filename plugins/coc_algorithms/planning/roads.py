@@ -11,7 +11,6 @@ from coc_algorithms.planning.world import World
 from coc_programs import Procedure, Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import List
 
-
 Roads = Mapping[Any, Collection[Any]]
 """A map: the places to which roads lead from each place."""
 
