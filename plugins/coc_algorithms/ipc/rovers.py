@@ -1,17 +1,16 @@
 """Rovers: rovers analyse samples of soil and rock, take images, and send everything to a lander.
 
 One rover after the other goes to the nearest place with a sample for it, until there is none, then to where it takes
-the images that are left. Wherever it is it does all that it can there, and it sends what it has where a lander is seen.
+the images that are left, and last to where it sends everything. Wherever it is it takes all images that it can.
 """
 
-from collections.abc import Iterable, Sequence
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Annotated, Any, Literal, cast
 
 from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
-from coc_programs import Call, Record, Steps, each, new, procedure, read, write
+from coc_programs import Call, Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import List
 
 Navigate, SampleSoil, SampleRock, DropSample, Calibrate, TakeImage, SendSoil, SendRock, SendImage = operators("""
@@ -42,19 +41,17 @@ communicate_image_data ?rover - rover ?lander - lander ?objective - objective ?m
 
 
 class Waypoint(Record):
-    """A place: whether its samples have to be taken, what is seen from it, and whether a rover shall go there."""
+    """A place, and the objectives that are visible from it. A rover goes to the nearest one with two marks."""
 
-    soil: bool
-    rock: bool
-    view: "View"
-    wanted: bool = False
+    objectives: "List[Objective]"
+    marks: Annotated[int, range(3)] = 0
+
+
+class Objective(Record):
+    """What images are taken of, from where it is visible, and whether it is from where a rover is."""
+
+    places: List[Waypoint]
     seen: bool = False
-
-
-class Lander(Record):
-    """A lander, and where it is."""
-
-    place: Waypoint
 
 
 class Mode(Record):
@@ -63,39 +60,26 @@ class Mode(Record):
     next: "Mode | None" = None
 
 
-class Objective(Record):
-    """What images are taken of, and from where it is visible."""
+class Camera(Record):
+    """A camera, and by what it is calibrated."""
 
-    places: List[Waypoint]
+    target: Objective
 
 
-class Photo(Record, letters="P"):
-    """An image that has to be taken, unless it is done."""
+class Sample(Record, letters="sa"):
+    """A sample to take, unless it is done."""
+
+    kind: Literal["soil", "rock"]
+    place: Waypoint
+    done: bool = False
+
+
+class Photo(Record):
+    """An image to take, unless it is done."""
 
     objective: Objective
     mode: Mode
-    done: bool
-
-
-class View(Record):
-    """What is seen from a waypoint: images that have to be taken, and a lander."""
-
-    photos: List[Photo]
-    lander: Lander | None
-
-
-class Camera(Record):
-    """A camera: by what it is calibrated, and its modes."""
-
-    target: Objective
-    modes: List[Mode]
-
-
-class Site(Record, letters="si"):
-    """A waypoint as one rover has it: the cameras that can be calibrated there."""
-
-    waypoint: Waypoint
-    cameras: List[Camera]
+    done: bool = False
 
 
 class Shot(Record, letters="sh"):
@@ -111,107 +95,87 @@ class Store(Record):
     full: bool
 
 
-class Gear(Record):
-    """The store of a rover, and the samples that it can take."""
+class Lander(Record):
+    """The lander, where it is, and from where it is visible."""
 
-    store: Store
-    soil: bool
-    rock: bool
+    place: Waypoint
+    landing: List[Waypoint]
 
 
-class Data(Record):
-    """What a rover has to send."""
+class Finding(Record):
+    """What a rover has to send, and what it has besides."""
 
-    soils: List[Waypoint]
-    rocks: List[Waypoint]
-    images: List[Photo]
+    item: Sample | Photo
+    next: "Finding | None" = None
 
 
 class Rover(Record):
-    """A rover: where it is, what it can do, and what it has to send."""
+    """A rover: where it is, its store, what it can take, and what it has to send."""
 
     spot: Spot
-    gear: Gear
+    store: Store
+    samples: List[Sample]
     shots: List[Shot]
-    data: Data
+    found: Finding | None
 
 
 @procedure
-def explore(rovers: List[Rover], samples: List[Waypoint], landing: List[Waypoint]) -> Steps[None]:
-    """Take all samples and images, and send them from waypoints for landing, from which a lander is seen."""
+def explore(rovers: List[Rover], lander: Lander) -> Steps[None]:
+    """Take all samples and images with one rover after the other, and send them."""
     for rover in each(rovers):
-        yield collect(rover, samples)
-        for shot in each((yield read(rover)).shots):
-            seen = yield read(shot)
-            if not (yield read(seen.photo)).done:
-                yield take(rover, seen.photo, seen.camera)
-        data = yield read((yield read(rover)).data)
-        if (yield read(data.soils)).next or (yield read(data.rocks)).next or (yield read(data.images)).next:
-            yield visit(rover, landing)
+        for sample in each((yield read(rover)).samples):
+            seen = yield read(sample)
+            if not seen.done:
+                yield write(seen.place, marks=2)
+        while (yield go(rover)):
             yield work(rover)
+        for shot in each((yield read(rover)).shots):
+            if not (yield read((yield read(shot)).photo)).done:
+                yield take(rover, shot)
+        if (yield read(rover)).found:
+            landing = (yield read(lander)).landing
+            yield visit(rover, landing, landing)
+            yield send(rover, lander)
 
 
 @procedure
-def collect(rover: Rover, samples: List[Waypoint]) -> Steps[None]:
-    """Take all samples that a rover can take, always next what is nearest."""
-    gear = yield read((yield read(rover)).gear)
-    for sample in each(samples):
-        seen = yield read(sample)
-        if (seen.soil and gear.soil) or (seen.rock and gear.rock):
-            yield write(sample, wanted=True)
-    while (yield go(rover)):
-        yield work(rover)
-    yield mark(samples, False)
-
-
-@procedure
-def take(rover: Rover, photo: Photo, camera: Camera) -> Steps[None]:
+def take(rover: Rover, shot: Shot) -> Steps[None]:
     """Take an image at the nearest waypoint from which it and the target are seen; if there is none, at two."""
-    target = (yield read(camera)).target
+    seen = yield read(shot)
+    target = (yield read(seen.camera)).target
     here = (yield read(target)).places
-    there = (yield read((yield read(photo)).objective)).places
-    yield mark_both(here, there)
-    both = yield go(rover)
-    yield mark(here, False)
-    if not both:
-        yield visit(rover, here)
+    there = (yield read((yield read(seen.photo)).objective)).places
+    if (yield visit(rover, here, there)):
         yield work(rover)
-        yield Calibrate(rover, camera, target, (yield whereabouts(rover)))
-        yield visit(rover, there)
-        yield shoot(rover, camera, photo)
+        return
+    yield visit(rover, here, here)
     yield work(rover)
+    yield Calibrate(rover, seen.camera, target, (yield whereabouts(rover)))
+    yield visit(rover, there, there)
+    yield shoot(rover, shot)
 
 
 @procedure
-def mark(places: List[Waypoint], wanted: bool) -> Steps[None]:
-    """Note whether a rover shall go to some waypoints."""
+def visit(rover: Rover, some: List[Waypoint], others: List[Waypoint]) -> Steps[bool]:
+    """Go to the nearest waypoint that is in both lists. Returns whether there is one."""
+    yield mark(some, 1)
+    yield mark(others, 1)
+    found = yield go(rover)
+    yield mark(some, 2)
+    yield mark(others, 2)
+    return found
+
+
+@procedure
+def mark(places: List[Waypoint], more: Annotated[int, range(3)]) -> Steps[None]:
+    """Add 1 to the marks of waypoints, or take 1 away, which is to add 2, as there are three numbers of marks."""
     for place in each(places):
-        yield write(place, wanted=wanted)
-
-
-@procedure
-def mark_both(some: List[Waypoint], others: List[Waypoint]) -> Steps[None]:
-    """Note that a rover shall go to what is in two lists."""
-    for place in each(others):
-        yield write(place, seen=True)
-    for place in each(some):
-        if (yield read(place)).seen:
-            yield write(place, wanted=True)
-    for place in each(others):
-        yield write(place, seen=False)
-
-
-@procedure
-def visit(rover: Rover, places: List[Waypoint]) -> Steps[None]:
-    """Go to the nearest of some waypoints."""
-    yield mark(places, True)
-    yield go(rover)
-    yield mark(places, False)
+        yield write(place, marks=((yield read(place)).marks + more) % 3)
 
 
 @procedure
 def go(rover: Rover) -> Steps[bool]:
-    """Go to the nearest waypoint that is wanted. Returns whether there is one."""
+    """Go to the nearest waypoint with two marks. Returns whether there is one."""
     spots = yield way((yield read(rover)).spot, is_wanted)
     if not spots:
         return False
@@ -225,110 +189,95 @@ def go(rover: Rover) -> Steps[bool]:
 
 
 @procedure
-def is_wanted(site: Site) -> Steps[bool]:
-    """Return whether a rover shall go to a waypoint."""
-    return (yield read((yield read(site)).waypoint)).wanted
+def is_wanted(place: Waypoint) -> Steps[bool]:
+    """Return whether a waypoint has two marks."""
+    return (yield read(place)).marks == 2
 
 
 @procedure
 def whereabouts(rover: Rover) -> Steps[Waypoint]:
     """Return where a rover is."""
-    site: Site = (yield read((yield read(rover)).spot)).place
-    return (yield read(site)).waypoint
+    place: Waypoint = (yield read((yield read(rover)).spot)).place
+    return place
 
 
 @procedure
 def work(rover: Rover) -> Steps[None]:
-    """Do where a rover is all that it can do there."""
-    place = yield whereabouts(rover)
-    yield analyse(rover, place)
-    site: Site = (yield read((yield read(rover)).spot)).place
-    cameras = (yield read(site)).cameras
-    if (yield read(cameras)).next:
-        for photo in each((yield read((yield read(place)).view)).photos):
-            seen = yield read(photo)
-            if not seen.done:
-                camera = yield fitting(cameras, seen.mode)
-                if camera:
-                    yield Calibrate(rover, camera, (yield read(camera)).target, place)
-                    yield shoot(rover, camera, photo)
-    lander = (yield read((yield read(place)).view)).lander
-    if lander:
-        yield send(rover, place, lander)
+    """Take the samples where a rover is, and all images for which its camera can be calibrated there."""
+    here = yield whereabouts(rover)
+    yield write(here, marks=0)
+    for sample in each((yield read(rover)).samples):
+        seen = yield read(sample)
+        if not seen.done and seen.place == here:
+            yield analyse(rover, sample)
+    yield look(here, True)
+    for shot in each((yield read(rover)).shots):
+        photo = yield read((yield read(shot)).photo)
+        if not photo.done and (yield read(photo.objective)).seen:
+            camera = (yield read(shot)).camera
+            target = (yield read(camera)).target
+            if (yield read(target)).seen:
+                yield Calibrate(rover, camera, target, here)
+                yield shoot(rover, shot)
+    yield look(here, False)
 
 
 @procedure
-def analyse(rover: Rover, place: Waypoint) -> Steps[None]:
-    """Take the samples of a waypoint that have to be taken and that a rover can take."""
-    seen = yield read(rover)
-    gear = yield read(seen.gear)
-    if gear.soil and (yield read(place)).soil:
-        yield empty(rover, gear.store)
-        yield SampleSoil(rover, gear.store, place)
-        yield write(gear.store, full=True)
-        yield write(place, soil=False, wanted=False)
-        soils = yield new(List, first=place, next=(yield read(seen.data)).soils)
-        yield write(seen.data, soils=soils)
-    if gear.rock and (yield read(place)).rock:
-        yield empty(rover, gear.store)
-        yield SampleRock(rover, gear.store, place)
-        yield write(gear.store, full=True)
-        yield write(place, rock=False, wanted=False)
-        rocks = yield new(List, first=place, next=(yield read(seen.data)).rocks)
-        yield write(seen.data, rocks=rocks)
+def look(place: Waypoint, seen: bool) -> Steps[None]:
+    """Note whether what is visible from a waypoint is visible from where a rover is."""
+    for objective in each((yield read(place)).objectives):
+        yield write(objective, seen=seen)
 
 
 @procedure
-def empty(rover: Rover, store: Store) -> Steps[None]:
-    """Empty a store if it is full."""
+def analyse(rover: Rover, sample: Sample) -> Steps[None]:
+    """Take a sample where a rover is."""
+    store = (yield read(rover)).store
     if (yield read(store)).full:
         yield DropSample(rover, store)
+    seen = yield read(sample)
+    if seen.kind == "soil":
+        yield SampleSoil(rover, store, seen.place)
+    else:
+        yield SampleRock(rover, store, seen.place)
+    yield write(store, full=True)
+    yield write(sample, done=True)
+    yield write(rover, found=(yield new(Finding, item=sample, next=(yield read(rover)).found)))
 
 
 @procedure
-def fitting(cameras: List[Camera], mode: Mode) -> Steps[Camera | None]:
-    """Return the first camera with a mode."""
-    for camera in each(cameras):
-        for supported in each((yield read(camera)).modes):
-            if supported == mode:
-                return camera
-    return None
-
-
-@procedure
-def shoot(rover: Rover, camera: Camera, photo: Photo) -> Steps[None]:
+def shoot(rover: Rover, shot: Shot) -> Steps[None]:
     """Take an image with a camera that is calibrated."""
-    place = yield whereabouts(rover)
-    seen = yield read(photo)
-    yield TakeImage(rover, place, seen.objective, camera, seen.mode)
-    yield write(photo, done=True)
-    data = (yield read(rover)).data
-    images = yield new(List, first=photo, next=(yield read(data)).images)
-    yield write(data, images=images)
+    seen = yield read(shot)
+    photo = yield read(seen.photo)
+    yield TakeImage(rover, (yield whereabouts(rover)), photo.objective, seen.camera, photo.mode)
+    yield write(seen.photo, done=True)
+    yield write(rover, found=(yield new(Finding, item=seen.photo, next=(yield read(rover)).found)))
 
 
 @procedure
-def send(rover: Rover, place: Waypoint, lander: Lander) -> Steps[None]:
-    """Send all that a rover has to a lander."""
+def send(rover: Rover, lander: Lander) -> Steps[None]:
+    """Send all that a rover has to the lander."""
+    here = yield whereabouts(rover)
     there = (yield read(lander)).place
-    data = (yield read(rover)).data
-    for sample in each((yield read(data)).soils):
-        yield SendSoil(rover, lander, sample, place, there)
-    for sample in each((yield read(data)).rocks):
-        yield SendRock(rover, lander, sample, place, there)
-    for photo in each((yield read(data)).images):
-        seen = yield read(photo)
-        yield SendImage(rover, lander, seen.objective, seen.mode, place, there)
-    nothing = yield new(List)
-    yield write(data, soils=nothing, rocks=nothing, images=nothing)
+    for found in chain((yield read(rover)).found, "next"):
+        if isinstance(found.item, Photo):
+            photo = yield read(cast(Photo, found.item))
+            yield SendImage(rover, lander, photo.objective, photo.mode, here, there)
+        else:
+            sample = yield read(cast(Sample, found.item))
+            if sample.kind == "soil":
+                yield SendSoil(rover, lander, sample.place, here, there)
+            else:
+                yield SendRock(rover, lander, sample.place, here, there)
 
 
 Wish = tuple[Any, ...]
-"""What has to be sent: what it is, `soil`, `rock` or `image`, and its objects."""
+"""What has to be sent: `soil` or `rock` and a waypoint, or `image`, an objective and a mode."""
 
 
 class Rovers(PlanningProgram):
-    """n waypoints, from which rovers send samples and images."""
+    """n waypoints, from which rovers send samples and images to a lander."""
 
     name = "rovers"
     main = explore
@@ -351,113 +300,76 @@ class Rovers(PlanningProgram):
 
     def build(self, world: World) -> Call:
         start = world.start
-        for lander in world[Lander]:
-            lander.place = start.one("at_lander", lander, Waypoint)
+        if len(world[Lander]) != 1:
+            raise ValueError(f"there are {len(world[Lander])} landers; this domain has one")
+        (lander,) = world[Lander]
+        lander.place = start.one("at_lander", lander, Waypoint)
+        lander.landing = List.store(start.all("visible", Waypoint, lander.place))
         for objective in world[Objective]:
             objective.places = List.store(start.all("visible_from", objective, Waypoint))
+        for place in world[Waypoint]:
+            place.objectives = List.store(start.all("visible_from", Objective, place))
         for camera in world[Camera]:
             camera.target = start.one("calibration_target", camera, Objective) or Objective(places=List.store([]))
-            camera.modes = List.store(start.all("supports", camera, Mode))
-        linked(world[Mode])
         for store in world[Store]:
             store.full = start.holds("full", store)
-        able = self._able(world)
-        holders = {wish: self._holder(world, wish, able) for wish in self._wishes(world)}
-        photos = {
-            wish: Photo(objective=wish[1], mode=wish[2], done=holder is not None)
-            for wish, holder in holders.items()
-            if wish[0] == "image"
-        }
-        for place in world[Waypoint]:
-            place.soil, place.rock = (holders.get((kind, place), self) is None for kind in ("soil", "rock"))
-            seen = {*start.all("visible_from", Objective, place)}
-            shown = List.store(photo for photo in photos.values() if photo.objective in seen)
-            place.view = View(photos=shown, lander=self._lander(world, place))
+        linked(world[Mode])
+        wishes, able = self._wishes(world), {rover: self._able(world, rover) for rover in world[Rover]}
+        holders = {wish: rover for rover in world[Rover][::-1] for wish in able[rover] if able[rover][wish] == rover}
         for rover in world[Rover]:
-            rover.spot = self._spot(world, rover)
-            store = start.one("store_of", Store, rover) or Store(full=False)
-            soil, rock = (start.holds(f"equipped_for_{kind}_analysis", rover) for kind in ("soil", "rock"))
-            rover.gear = Gear(store=store, soil=soil and store in world[Store], rock=rock and store in world[Store])
-            own = able.get(rover, {})
-            shots = [Shot(photo=photo, camera=own[wish]) for wish, photo in photos.items() if wish in own]
-            rover.shots = List.store(shots)
-            held = [wish for wish, holder in holders.items() if holder == rover]
-            soils, rocks = (List.store(wish[1] for wish in held if wish[0] == kind) for kind in ("soil", "rock"))
-            images = List.store(photos[wish] for wish in held if wish in photos)
-            rover.data = Data(soils=soils, rocks=rocks, images=images)
-        rovers = sorted(able, key=lambda rover: -len(able[rover].keys() & holders.keys()))
-        samples = [place for place in world[Waypoint] if place.soil or place.rock]
-        landing = [place for place in world[Waypoint] if place.view.lander]
-        return explore(List.store(rovers), List.store(samples), List.store(landing))
+            left = [(each, able[rover][wish]) for wish, each in wishes.items() if wish in able[rover].keys() - holders]
+            rover.spot = mapped(self._roads(world, rover))[start.one("at", rover, Waypoint)]
+            rover.store = start.one("store_of", Store, rover) or Store(full=False)
+            rover.samples = List.store(each for each, _ in left if isinstance(each, Sample))
+            rover.shots = List.store(Shot(photo=each, camera=by) for each, by in left if isinstance(each, Photo))
+            rover.found = linked(Finding(item=wishes[wish]) for wish in wishes if holders.get(wish) == rover)
+        rovers = sorted(world[Rover], key=lambda rover: -len(able[rover].keys() & wishes))
+        return explore(List.store(rovers), lander)
 
-    def _wishes(self, world: World) -> list[Wish]:
+    def _wishes(self, world: World) -> dict[Wish, Sample | Photo]:
         """Return what has to be sent."""
-        found = [
-            (kind, place) for kind in ("soil", "rock") for place in world.left(f"communicated_{kind}_data", Waypoint)
-        ]
-        return found + [
-            ("image", objective, mode)
+        places = {kind: world.left(f"communicated_{kind}_data", Waypoint) for kind in ("soil", "rock")}
+        samples = {(kind, each): Sample(kind=kind, place=each) for kind in places for each in places[kind]}
+        photos = {
+            ("image", objective, mode): Photo(objective=objective, mode=mode)
             for objective in world[Objective]
             for mode in world.goal.all("communicated_image_data", objective, Mode)
             if not world.start.holds("communicated_image_data", objective, mode)
-        ]
+        }
+        return {**samples, **photos}
 
-    def _holder(self, world: World, wish: Wish, rovers: Iterable[Rover]) -> Rover | None:
-        """Return a rover that has already what has to be sent."""
-        kind, *objects = wish
-        held = "have_image" if kind == "image" else f"have_{kind}_analysis"
-        return next((rover for rover in rovers if world.start.holds(held, rover, *objects)), None)
-
-    def _able(self, world: World) -> dict[Rover, dict[Wish, Camera | None]]:
-        """Return what each rover that can send anything can get, with the camera for it."""
-        start, able = world.start, dict[Rover, dict[Wish, Camera | None]]()
-        for rover in world[Rover]:
-            reached = connected(start.one("at", rover, Waypoint), self._roads(world, rover), world)
-            if not any(self._lander(world, place) for place in reached):
-                continue
-            able[rover] = {}
-            for kind in ("soil", "rock"):
-                if start.holds(f"equipped_for_{kind}_analysis", rover) and start.all("store_of", Store, rover):
-                    places = reached & {*start.all(f"at_{kind}_sample", Waypoint)}
-                    able[rover].update(dict.fromkeys((kind, place) for place in places))
-            seen = {each for each in world[Objective] if reached & {*start.all("visible_from", each, Waypoint)}}
-            for camera in self._cameras(world, rover):
-                modes = start.all("supports", camera, Mode) if camera.target in seen else ()
-                for objective, mode in product(seen, modes):
-                    able[rover].setdefault(("image", objective, mode), camera)
-        return able
-
-    def _lander(self, world: World, place: Waypoint) -> Lander | None:
-        return next((each for each in world[Lander] if world.start.holds("visible", place, each.place)), None)
-
-    def _cameras(self, world: World, rover: Rover) -> Sequence[Camera]:
-        return world.start.all("on_board", Camera, rover) if world.start.holds("equipped_for_imaging", rover) else ()
+    def _able(self, world: World, rover: Rover) -> dict[Wish, Camera | Rover | None]:
+        """Return what a rover can send, with the camera for an image, and with the rover itself if it has that."""
+        start = world.start
+        reached = connected(start.one("at", rover, Waypoint), self._roads(world, rover), world)
+        found = dict[Wish, Camera | Rover | None]()
+        if reached.isdisjoint(start.all("visible", Waypoint, start.one("at_lander", world[Lander][0], Waypoint))):
+            return found
+        for kind in ("soil", "rock"):
+            if start.holds(f"equipped_for_{kind}_analysis", rover) and start.all("store_of", Store, rover):
+                found |= {(kind, each): None for each in start.all(f"at_{kind}_sample", Waypoint) if each in reached}
+            found |= {(kind, each): rover for each in start.all(f"have_{kind}_analysis", rover, Waypoint)}
+        seen = [each for each in world[Objective] if reached & {*start.all("visible_from", each, Waypoint)}]
+        cameras = start.all("on_board", Camera, rover) if start.holds("equipped_for_imaging", rover) else ()
+        for camera in cameras:
+            modes = start.all("supports", camera, Mode) if camera.target in seen else ()
+            found |= {("image", *each): camera for each in product(seen, modes)}
+        for objective in world[Objective]:
+            found |= {("image", objective, mode): rover for mode in start.all("have_image", rover, objective, Mode)}
+        return found
 
     def _roads(self, world: World, rover: Rover) -> Roads:
-        seen = {place: {*world.start.all("visible", place, Waypoint)} for place in world[Waypoint]}
         start = world.start
         return {
-            place: [end for end in start.all("can_traverse", rover, place, Waypoint) if end in seen[place]]
-            for place in seen
+            here: [end for end in start.all("can_traverse", rover, here, Waypoint) if start.holds("visible", here, end)]
+            for here in world[Waypoint]
         }
 
-    def _spot(self, world: World, rover: Rover) -> Spot:
-        """Return where a rover is on its own map."""
-        roads = self._roads(world, rover)
-        sites = {place: Site.unfinished() for place in roads}
-        for place, site in sites.items():
-            seen = {*world.start.all("visible_from", Objective, place)}
-            site.waypoint = place
-            site.cameras = List.store(each for each in self._cameras(world, rover) if each.target in seen)
-        spots = mapped({sites[place]: [sites[end] for end in ends] for place, ends in roads.items()})
-        return spots[sites[world.start.one("at", rover, Waypoint)]]
-
     def impossible(self, world: World) -> str | None:
-        able = self._able(world)
+        able = {wish for rover in world[Rover] for wish in self._able(world, rover)}
         for wish in self._wishes(world):
-            if not self._holder(world, wish, able) and not any(wish in found for found in able.values()):
-                kind, *objects = wish
-                return f"no rover can get the {kind} of {' '.join(map(world.name, objects))} and send it"
+            if wish not in able:
+                return f"no rover can get the {wish[0]} of {' '.join(map(world.name, wish[1:]))} and send it"
         return None
 
     def draw(self, n: int, rng: Random) -> Drawn:

@@ -47,7 +47,7 @@ class Direction(Record):
 
 
 class Satellite(Record):
-    """A satellite: where it points, and shall point; and an instrument that is on, unless there is power for one."""
+    """A satellite: where it points, where it shall point, and an instrument that uses all of its power."""
 
     pointing: Direction
     end: Direction | None
@@ -55,30 +55,26 @@ class Satellite(Record):
 
 
 class Instrument(Record):
-    """An instrument: its satellite and modes, by what it is calibrated, and whether it is on and calibrated."""
+    """An instrument: its satellite and modes, by what it is calibrated, and whether it has been."""
 
     satellite: Satellite
     target: Direction
     modes: List[Mode]
-    ready: bool
-
-
-class Root(Record):
-    """The first images that may be left."""
-
-    left: List[Image]
+    ready: bool = False
 
 
 @procedure
-def observe(
-    instruments: List[Instrument], directions: List[Direction], satellites: List[Satellite], root: Root
-) -> Steps[None]:
-    """Take all images, and turn all satellites to where they shall point."""
+def observe(instruments: List[Instrument], directions: List[Direction], satellites: List[Satellite]) -> Steps[None]:
+    """Take all images with one instrument after the other, and turn satellites to where they shall point."""
     for instrument in each(instruments):
-        if (yield finished(root)):
-            break
         yield mark(instrument, True)
-        yield survey(instrument, directions)
+        satellite = (yield read(instrument)).satellite
+        for direction in each(directions):
+            if (yield read(satellite)).end != direction:
+                yield shoot(instrument, direction)
+        end = (yield read(satellite)).end
+        if end:
+            yield shoot(instrument, end)
         yield mark(instrument, False)
     for satellite in each(satellites):
         end = (yield read(satellite)).end
@@ -87,66 +83,41 @@ def observe(
 
 
 @procedure
-def finished(root: Root) -> Steps[bool]:
-    """Return whether all images are done."""
-    images = yield read((yield read(root)).left)
-    if not images.next:
-        return True
-    if not (yield read(images.first)).done:
-        return False
-    yield write(root, left=images.next)
-    return (yield finished(root))
-
-
-@procedure
 def mark(instrument: Instrument, usable: bool) -> Steps[None]:
-    """Note whether an instrument is used, for its modes."""
+    """Note whether the modes of an instrument are usable."""
     for mode in each((yield read(instrument)).modes):
         yield write(mode, usable=usable)
 
 
 @procedure
-def survey(instrument: Instrument, directions: List[Direction]) -> Steps[None]:
-    """Take all images with an instrument that are left for it; those where its satellite shall point come last."""
-    if not (yield useful(directions)):
-        return
-    yield prepare(instrument)
-    satellite = (yield read(instrument)).satellite
-    yield shoot(instrument, (yield read(satellite)).pointing)
-    for direction in each(directions):
-        if (yield read(satellite)).end != direction:
-            yield shoot(instrument, direction)
-    end = (yield read(satellite)).end
-    if end:
-        yield shoot(instrument, end)
-
-
-@procedure
-def useful(directions: List[Direction]) -> Steps[bool]:
-    """Return whether any image is left for the instrument that is used."""
-    for direction in each(directions):
-        for image in each((yield read(direction)).images):
-            seen = yield read(image)
-            if not seen.done and (yield read(seen.mode)).usable:
-                return True
-    return False
+def shoot(instrument: Instrument, direction: Direction) -> Steps[None]:
+    """Take all images of a direction in modes that are usable."""
+    for image in each((yield read(direction)).images):
+        seen = yield read(image)
+        if not seen.done and (yield read(seen.mode)).usable:
+            satellite = (yield read(instrument)).satellite
+            if not (yield read(instrument)).ready:
+                yield prepare(instrument)
+            if not (yield read(image)).done:
+                yield turn(satellite, direction)
+                yield TakeImage(satellite, direction, instrument, (yield read(image)).mode)
+                yield write(image, done=True)
 
 
 @procedure
 def prepare(instrument: Instrument) -> Steps[None]:
-    """Switch an instrument on and calibrate it, unless that is done."""
+    """Switch an instrument on, calibrate it, and take the images of where its satellite points then."""
     seen = yield read(instrument)
-    if seen.ready:
-        return
     on = (yield read(seen.satellite)).on
+    if on and on != instrument:
+        yield SwitchOff(on, seen.satellite)
     if on != instrument:
-        if on:
-            yield SwitchOff(on, seen.satellite)
-            yield write(on, ready=False)
         yield SwitchOn(instrument, seen.satellite)
         yield write(seen.satellite, on=instrument)
     yield turn(seen.satellite, seen.target)
     yield Calibrate(seen.satellite, instrument, seen.target)
+    yield write(instrument, ready=True)
+    yield shoot(instrument, seen.target)
 
 
 @procedure
@@ -156,18 +127,6 @@ def turn(satellite: Satellite, direction: Direction) -> Steps[None]:
     if old != direction:
         yield TurnTo(satellite, direction, old)
         yield write(satellite, pointing=direction)
-
-
-@procedure
-def shoot(instrument: Instrument, direction: Direction) -> Steps[None]:
-    """Take all images of a direction that are left for an instrument."""
-    for image in each((yield read(direction)).images):
-        seen = yield read(image)
-        if not seen.done and (yield read(seen.mode)).usable:
-            satellite = (yield read(instrument)).satellite
-            yield turn(satellite, direction)
-            yield TakeImage(satellite, direction, instrument, seen.mode)
-            yield write(image, done=True)
 
 
 class SatelliteProgram(PlanningProgram):
@@ -181,17 +140,9 @@ class SatelliteProgram(PlanningProgram):
     goals = "(pointing ?satellite _) (have_image ?direction ?mode)"
 
     def build(self, world: World) -> Call:
-        start, goal = world.start, world.goal
-        images = {
-            direction: [
-                Image(mode=mode)
-                for mode in goal.all("have_image", direction, Mode)
-                if not self._done(world, direction, mode)
-            ]
-            for direction in world[Direction]
-        }
-        for direction in world[Direction]:
-            direction.images = List.store(images[direction])
+        start, goal, left = world.start, world.goal, self._left(world)
+        for direction, modes in left.items():
+            direction.images = List.store(Image(mode=mode) for mode in modes)
         for satellite in world[Satellite]:
             on = [each for each in start.all("on_board", Instrument, satellite) if start.holds("power_on", each)]
             satellite.on = on[0] if on and not start.holds("power_avail", satellite) else None
@@ -201,36 +152,31 @@ class SatelliteProgram(PlanningProgram):
             instrument.satellite = start.one("on_board", instrument, Satellite)
             instrument.target = start.one("calibration_target", instrument, Direction)
             instrument.modes = List.store(start.all("supports", instrument, Mode))
-            instrument.ready = start.holds("power_on", instrument) and start.holds("calibrated", instrument)
-        left = [image for found in images.values() for image in found]
-        counts = Counter(image.mode for image in left)
+        counts = Counter(mode for modes in left.values() for mode in modes)
 
-        def worth(each: Instrument) -> tuple[int, bool, bool]:
-            modes = start.all("supports", each, Mode)
-            return sum(counts[mode] for mode in modes), each.ready, each.target == each.satellite.pointing
+        def worth(each: Instrument) -> tuple[int, bool]:
+            images = sum(counts[mode] for mode in start.all("supports", each, Mode))
+            return images, each.target == each.satellite.pointing
 
-        return observe(
-            List.store(sorted(self._usable(world), key=worth, reverse=True)),
-            List.store(direction for direction, found in images.items() if found),
-            List.store(world[Satellite]),
-            Root(left=List.store(left)),
-        )
+        instruments = sorted(self._usable(world), key=worth, reverse=True)
+        directions = [direction for direction in left if left[direction]]
+        return observe(List.store(instruments), List.store(directions), List.store(world[Satellite]))
 
-    def _done(self, world: World, direction: Direction, mode: Mode) -> bool:
-        return world.start.holds("have_image", direction, mode)
+    def _left(self, world: World) -> dict[Direction, list[Mode]]:
+        """Return the modes in which images of each direction have to be taken."""
+        done = world.start.holds
+        wanted = {direction: world.goal.all("have_image", direction, Mode) for direction in world[Direction]}
+        return {each: [mode for mode in wanted[each] if not done("have_image", each, mode)] for each in wanted}
 
     def _usable(self, world: World) -> list[Instrument]:
-        """Return the instruments that are on or can be switched on."""
-        power = {each for each in world[Satellite] if each.on or world.start.holds("power_avail", each)}
+        """Return the instruments that are on, or can be switched on."""
+        power = [each for each in world[Satellite] if each.on or world.start.holds("power_avail", each)]
         return [each for each in world[Instrument] if each.satellite in power]
 
     def impossible(self, world: World) -> str | None:
         usable = {mode for each in self._usable(world) for mode in world.start.all("supports", each, Mode)}
-        for direction in world[Direction]:
-            for mode in world.goal.all("have_image", direction, Mode):
-                if mode not in usable and not world.start.holds("have_image", direction, mode):
-                    return f"no instrument can be used for {world.name(mode)}"
-        return None
+        lost = [mode for modes in self._left(world).values() for mode in modes if mode not in usable]
+        return f"no instrument can be used for {world.name(lost[0])}" if lost else None
 
     def draw(self, n: int, rng: Random) -> Drawn:
         directions, satellites = named("dir", n), named("sat", rng.randint(1, 3))

@@ -1,13 +1,11 @@
-"""Transport: vehicles bring packages to where they belong, by roads, and carry only as many as they have room for.
+"""Transport: vehicles with room for some packages bring them to where they belong, by roads.
 
 Each vehicle, the largest first, goes to the nearest place where there is anything to do, until there is none: it drops
 all packages that belong there, and picks up those that lie there as long as there is room.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
-from typing import Literal
 
 from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
@@ -34,7 +32,7 @@ class Size(Record):
 
 
 class Package(Record):
-    """A package that has to go, where it belongs, and the next one that lies at the same place, or belongs there."""
+    """A package, where it belongs, and the next one that lies at the same place, or belongs there."""
 
     to: "Location"
     next: "Package | None" = None
@@ -61,47 +59,40 @@ def deliver(vehicles: List[Vehicle]) -> Steps[None]:
     for vehicle in each(vehicles):
         for package in each((yield read(vehicle)).load):
             yield come(package)
-        yield tour(vehicle)
+        while (yield visit(vehicle)):
+            yield unload(vehicle)
+            yield load(vehicle)
 
 
 @procedure
-def tour(vehicle: Vehicle) -> Steps[None]:
-    """Do with a vehicle all that it can do, always next what is nearest."""
-    while True:
-        seen = yield read(vehicle)
-        if (yield read(seen.room)).less:
-            spots = yield way(seen.spot, busy)
-        else:
-            spots = yield way(seen.spot, awaiting)
-        if not spots:
-            return
-        yield drive(vehicle, spots)
-        yield unload(vehicle)
-        yield load(vehicle)
+def visit(vehicle: Vehicle) -> Steps[bool]:
+    """Drive to the nearest place where a vehicle has anything to do. Returns whether there is one."""
+    seen = yield read(vehicle)
+    if (yield read(seen.room)).less:
+        spots = yield way(seen.spot, busy)
+    else:
+        spots = yield way(seen.spot, awaiting)
+    if not spots:
+        return False
+    for spot in each(spots):
+        here: Location = (yield read((yield read(vehicle)).spot)).place
+        there: Location = (yield read(spot)).place
+        yield Drive(vehicle, here, there)
+        yield write(vehicle, spot=spot)
+    return True
 
 
 @procedure
 def busy(place: Location) -> Steps[bool]:
-    """Return whether there is anything to do at a place."""
+    """Return whether anything waits at a place, or comes there."""
     seen = yield read(place)
     return seen.coming is not None or seen.waiting is not None
 
 
 @procedure
 def awaiting(place: Location) -> Steps[bool]:
-    """Return whether a package in the vehicle belongs to a place."""
+    """Return whether anything comes to a place."""
     return (yield read(place)).coming is not None
-
-
-@procedure
-def drive(vehicle: Vehicle, spots: List[Spot]) -> Steps[None]:
-    """Drive along some spots."""
-    here: Location = (yield read((yield read(vehicle)).spot)).place
-    for spot in each(spots):
-        there: Location = (yield read(spot)).place
-        yield Drive(vehicle, here, there)
-        yield write(vehicle, spot=spot)
-        here = there
 
 
 @procedure
@@ -126,22 +117,21 @@ def unload(vehicle: Vehicle) -> Steps[None]:
 
 @procedure
 def load(vehicle: Vehicle) -> Steps[None]:
-    """Pick up what lies where a vehicle is, as long as there is room."""
+    """Pick up what waits where a vehicle is, as long as there is room."""
     place: Location = (yield read((yield read(vehicle)).spot)).place
-    while True:
-        package = (yield read(place)).waiting
+    for package in chain((yield read(place)).waiting, "next"):
         room = (yield read(vehicle)).room
         less = (yield read(room)).less
-        if not package or not less:
-            return
+        if not less:
+            break
         yield PickUp(vehicle, place, package, less, room)
         yield write(vehicle, room=less)
-        yield write(place, waiting=(yield read(package)).next)
+        yield write(place, waiting=package.next)
         yield come(package)
 
 
 class Transport(PlanningProgram):
-    """n packages, which vehicles with room for some of them bring to where they belong."""
+    """n packages, which vehicles bring to where they belong."""
 
     name = "transport"
     main = deliver
@@ -152,55 +142,53 @@ class Transport(PlanningProgram):
     goals = "(at ?package _)"
 
     def build(self, world: World) -> Call:
-        start, goal, roads, moving = world.start, world.goal, self._roads(world), self._moving(world)
+        start, moving, roads = world.start, self._moving(world), self._roads(world)
         spots = mapped(roads)
         for size in world[Size]:
             size.less = start.one("capacity-predecessor", Size, size)
             size.more = start.one("capacity-predecessor", size, Size)
-        for package in world[Package]:
-            package.to = goal.one("at", package, Location) or self._place(world, package)
         for place in world[Location]:
-            place.waiting = linked(each for each in start.all("at", Package, place) if each in moving)
+            lying = start.all("at", Package, place)
+            place.waiting = linked(package for package in lying if package in moving)
+            for package in lying:
+                package.to = moving.get(package, place)
         for vehicle in world[Vehicle]:
-            place = self._place(world, vehicle)
+            place, load = start.one("at", vehicle, Location), start.all("in", Package, vehicle)
             connected(place, roads, world)
             vehicle.spot, vehicle.room = spots[place], start.one("capacity", vehicle, Size)
-            inside = start.all("in", Package, vehicle)
-            if len(inside) > len(self._sizes(vehicle, "more")):
+            for package in load:
+                package.to = moving.get(package, place)
+            if len(load) > self._count(vehicle.room, "more"):
                 raise ValueError(f"{world.name(vehicle)} carries more than it ever has room for")
             full = moving and not vehicle.room.less  # of what belongs nowhere, which it drops
-            vehicle.load = List.store(each for each in inside if full or each in moving)
-        vehicles = sorted(world[Vehicle], key=lambda vehicle: -len(self._sizes(vehicle, "less")))
+            vehicle.load = List.store(package for package in load if full or package in moving)
+        vehicles = sorted(world[Vehicle], key=lambda vehicle: -self._count(vehicle.room, "less"))
         return deliver(List.store(vehicles))
 
     def _roads(self, world: World) -> Roads:
         return {place: world.start.all("road", place, Location) for place in world[Location]}
 
-    def _place(self, world: World, each: Package | Vehicle) -> Location:
-        vehicle = world.start.one("in", each, Vehicle)
-        return world.start.one("at", vehicle or each, Location)
-
     def _moving(self, world: World) -> dict[Package, Location]:
-        """Return the places to which packages have to be brought."""
-        wanted = {package: world.goal.one("at", package, Location) for package in world[Package]}
-        return {each: place for each, place in wanted.items() if place and not world.start.holds("at", each, place)}
+        """Return where packages have to be brought that are not there."""
+        goals = [(package, world.goal.one("at", package, Location)) for package in world[Package]]
+        return {each: place for each, place in goals if place and not world.start.holds("at", each, place)}
 
-    def _sizes(self, vehicle: Vehicle, field: Literal["less", "more"]) -> Sequence[Size]:
-        """Return the sizes below that of a vehicle's room, or above it."""
-        found, size = list[Size](), getattr(vehicle.room, field)
-        while size:
-            if size in found:
+    def _count(self, size: Size, field: str) -> int:
+        """Return the number of sizes that are less, or more."""
+        found = [size]
+        while following := getattr(found[-1], field):
+            if following in found:
                 raise ValueError("(capacity-predecessor ...) leads in a circle")
-            found.append(size)
-            size = getattr(size, field)
-        return found
+            found.append(following)
+        return len(found) - 1
 
     def impossible(self, world: World) -> str | None:
         start, roads = world.start, self._roads(world)
         useful = [each for each in world[Vehicle] if each.room.less or start.all("in", Package, each)]
-        reached = {vehicle: connected(vehicle.spot.place, roads, world) for vehicle in useful}
+        reached = {each: connected(each.spot.place, roads, world) for each in useful}
         for package, end in self._moving(world).items():
-            own, ends = start.one("in", package, Vehicle), {end, self._place(world, package)}
+            own = start.one("in", package, Vehicle)
+            ends = {end, start.one("at", own or package, Location)}
             if not any(ends <= reached[vehicle] for vehicle in ([own] if own else useful)):
                 return f"no vehicle can bring {world.name(package)} to {world.name(end)}"
         return None
@@ -208,12 +196,12 @@ class Transport(PlanningProgram):
     def draw(self, n: int, rng: Random) -> Drawn:
         packages, vehicles = named("p", n), named("v", rng.randint(1, n // 3 + 2))
         places, sizes = named("l", rng.randint(1, n + 2)), named("c", rng.randint(2, 5))
-        loaded = {name: vehicle for name, vehicle in zip(packages, vehicles[1:], strict=False) if rng.random() < 0.3}
-        start = [f"capacity-predecessor {one} {other}" for one, other in pairwise(sizes)]
-        start += [f"road {one} {other}" for one, other in drawn_roads(places, rng)]
-        start += [f"at {name} {rng.choice(places)}" for name in (*packages, *vehicles) if name not in loaded]
-        start += [f"in {name} {vehicle}" for name, vehicle in loaded.items()]
-        start += [f"capacity {vehicles[0]} {sizes[-1]}"]
-        start += [f"capacity {name} {rng.choice(sizes[:-1])}" for name in vehicles[1:]]
+        loaded = [f"in {one} {other}" for one, other in zip(packages[:-2], vehicles[1:], strict=False)]
+        start = [f"capacity-predecessor {one} {other}" for one, other in pairwise(sizes)] + loaded
+        start += [f"road {ends}" for ends in drawn_roads(places, rng)]
+        start += [f"at {name} {rng.choice(places)}" for name in packages[len(loaded) :] + vehicles]
+        start += [
+            f"capacity {name} {rng.choice(sizes[:-1] if name in vehicles[1:] else sizes[-1:])}" for name in vehicles
+        ]
         goal = [f"at {name} {rng.choice(places)}" for name in packages if rng.random() < 0.95]
         return dict(zip(self.classes, (packages, vehicles, places, sizes), strict=True)), start, goal

@@ -1,7 +1,4 @@
-"""Road maps, and breadth-first search in them, step by step, for programs in which something goes from place to place.
-
-A `Spot` is a node of a map. Several maps may share places, such as those of vehicles that can't go everywhere.
-"""
+"""Road maps, and breadth-first search in them, step by step, for programs in which something goes by them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
@@ -16,7 +13,7 @@ Roads = Mapping[Any, Collection[Any]]
 
 
 class Spot(Record, letters="sp"):
-    """A node of a map: its place, and where roads lead from there. A search notes how it got there, and the queue."""
+    """A place on a map, and where roads lead from there. A search notes how it got there, and what comes next."""
 
     place: Record
     roads: "List[Spot]"
@@ -37,13 +34,14 @@ def way(start: Spot, wanted: Procedure) -> Steps[List[Spot] | None]:
             if spot == start:
                 break
             found = yield new(List, first=spot, next=found)
-    yield cleared(start)
+    for spot in chain(start, "next"):
+        yield write(spot, back=None, next=None)
     return found
 
 
 @procedure
 def searched(start: Spot, wanted: Procedure) -> Steps[Spot | None]:
-    """Search until a place is wanted, and return its spot. The queue is a chain from the start."""
+    """Search breadth-first until a place is wanted, and return its spot. The queue is a chain from the start."""
     last = start
     here: Spot | None = start
     yield write(start, back=start)
@@ -58,13 +56,6 @@ def searched(start: Spot, wanted: Procedure) -> Steps[Spot | None]:
                     return spot
         here = (yield read(here)).next
     return None
-
-
-@procedure
-def cleared(start: Spot) -> Steps[None]:
-    """Forget a search."""
-    for spot in chain(start, "next"):
-        yield write(spot, back=None, next=None)
 
 
 def mapped(roads: Roads) -> dict[Any, Spot]:
@@ -83,9 +74,8 @@ def connected(start: Any, roads: Roads, world: World) -> set[Any]:
     """
     left, found = [start], {start}
     for place in left:
-        ends = [end for end in roads[place] if end not in found]
-        left += ends
-        found.update(ends)
+        left += (end for end in roads[place] if end not in found)
+        found.update(roads[place])
         for end in roads[place]:
             if place not in roads[end]:
                 names = f"{world.name(place)} is connected to {world.name(end)}"
@@ -93,8 +83,8 @@ def connected(start: Any, roads: Roads, world: World) -> set[Any]:
     return found
 
 
-def drawn_roads(places: Sequence[str], rng: Random) -> list[tuple[str, str]]:
-    """Draw roads, in both directions, that connect all places."""
-    ways = {(rng.choice(places[:number]), place) for number, place in enumerate(places) if number}
-    ways |= {tuple(rng.sample(places, 2)) for _ in range(rng.randrange(len(places))) if len(places) > 1}
-    return sorted({way for one, other in ways for way in ((one, other), (other, one))})
+def drawn_roads(places: Sequence[str], rng: Random) -> list[str]:
+    """Draw roads that connect all places, and lead both ways."""
+    found = [(rng.choice(places[:number]), place) for number, place in enumerate(places) if number]
+    found += [(one, other) for one in places for other in places if one < other and rng.random() < 0.1]
+    return [f"{one} {other}" for pair in dict.fromkeys(found) for one, other in (pair, pair[::-1])]
