@@ -6,11 +6,11 @@ the images that are left, and last to where it sends everything. Wherever it is 
 
 from itertools import product
 from random import Random
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
-from coc_programs import Call, Record, Steps, chain, each, new, procedure, read, write
+from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
 
 Navigate, SampleSoil, SampleRock, DropSample, Calibrate, TakeImage, SendSoil, SendRock, SendImage = operators("""
@@ -67,25 +67,25 @@ class Camera(Record):
 
 
 class Sample(Record, letters="sa"):
-    """A sample to take, unless it is done."""
+    """A sample, and the rover that has it."""
 
     kind: Literal["soil", "rock"]
     place: Waypoint
-    done: bool = False
+    by: "Rover | None" = None
 
 
-class Photo(Record):
-    """An image to take, unless it is done."""
+class Image(Record):
+    """An image, and the rover that has it."""
 
     objective: Objective
     mode: Mode
-    done: bool = False
+    by: "Rover | None" = None
 
 
 class Shot(Record, letters="sh"):
-    """An image that a rover can take, and its camera for that."""
+    """An image that a rover can take or has, and its camera for that."""
 
-    photo: Photo
+    image: Image
     camera: Camera
 
 
@@ -102,21 +102,14 @@ class Lander(Record):
     landing: List[Waypoint]
 
 
-class Finding(Record):
-    """What a rover has to send, and what it has besides."""
-
-    item: Sample | Photo
-    next: "Finding | None" = None
-
-
 class Rover(Record):
-    """A rover: where it is, its store, what it can take, and what it has to send."""
+    """A rover: where it is, its store, what it can take or has, and whether it has anything to send."""
 
     spot: Spot
     store: Store
     samples: List[Sample]
     shots: List[Shot]
-    found: Finding | None
+    laden: bool
 
 
 @procedure
@@ -125,14 +118,14 @@ def explore(rovers: List[Rover], lander: Lander) -> Steps[None]:
     for rover in each(rovers):
         for sample in each((yield read(rover)).samples):
             seen = yield read(sample)
-            if not seen.done:
+            if not seen.by:
                 yield write(seen.place, marks=2)
         while (yield go(rover)):
             yield work(rover)
         for shot in each((yield read(rover)).shots):
-            if not (yield read((yield read(shot)).photo)).done:
+            if not (yield read((yield read(shot)).image)).by:
                 yield take(rover, shot)
-        if (yield read(rover)).found:
+        if (yield read(rover)).laden:
             landing = (yield read(lander)).landing
             yield visit(rover, landing, landing)
             yield send(rover, lander)
@@ -144,7 +137,7 @@ def take(rover: Rover, shot: Shot) -> Steps[None]:
     seen = yield read(shot)
     target = (yield read(seen.camera)).target
     here = (yield read(target)).places
-    there = (yield read((yield read(seen.photo)).objective)).places
+    there = (yield read((yield read(seen.image)).objective)).places
     if (yield visit(rover, here, there)):
         yield work(rover)
         return
@@ -179,12 +172,10 @@ def go(rover: Rover) -> Steps[bool]:
     spots = yield way((yield read(rover)).spot, is_wanted)
     if not spots:
         return False
-    here = yield whereabouts(rover)
     for spot in each(spots):
+        here = yield whereabouts(rover)
         yield write(rover, spot=spot)
-        there = yield whereabouts(rover)
-        yield Navigate(rover, here, there)
-        here = there
+        yield Navigate(rover, here, (yield whereabouts(rover)))
     return True
 
 
@@ -203,17 +194,17 @@ def whereabouts(rover: Rover) -> Steps[Waypoint]:
 
 @procedure
 def work(rover: Rover) -> Steps[None]:
-    """Take the samples where a rover is, and all images for which its camera can be calibrated there."""
+    """Take the samples where a rover is, and all images for which its cameras can be calibrated there."""
     here = yield whereabouts(rover)
     yield write(here, marks=0)
     for sample in each((yield read(rover)).samples):
         seen = yield read(sample)
-        if not seen.done and seen.place == here:
+        if not seen.by and seen.place == here:
             yield analyse(rover, sample)
     yield look(here, True)
     for shot in each((yield read(rover)).shots):
-        photo = yield read((yield read(shot)).photo)
-        if not photo.done and (yield read(photo.objective)).seen:
+        image = yield read((yield read(shot)).image)
+        if not image.by and (yield read(image.objective)).seen:
             camera = (yield read(shot)).camera
             target = (yield read(camera)).target
             if (yield read(target)).seen:
@@ -241,18 +232,18 @@ def analyse(rover: Rover, sample: Sample) -> Steps[None]:
     else:
         yield SampleRock(rover, store, seen.place)
     yield write(store, full=True)
-    yield write(sample, done=True)
-    yield write(rover, found=(yield new(Finding, item=sample, next=(yield read(rover)).found)))
+    yield write(sample, by=rover)
+    yield write(rover, laden=True)
 
 
 @procedure
 def shoot(rover: Rover, shot: Shot) -> Steps[None]:
     """Take an image with a camera that is calibrated."""
     seen = yield read(shot)
-    photo = yield read(seen.photo)
-    yield TakeImage(rover, (yield whereabouts(rover)), photo.objective, seen.camera, photo.mode)
-    yield write(seen.photo, done=True)
-    yield write(rover, found=(yield new(Finding, item=seen.photo, next=(yield read(rover)).found)))
+    image = yield read(seen.image)
+    yield TakeImage(rover, (yield whereabouts(rover)), image.objective, seen.camera, image.mode)
+    yield write(seen.image, by=rover)
+    yield write(rover, laden=True)
 
 
 @procedure
@@ -260,16 +251,17 @@ def send(rover: Rover, lander: Lander) -> Steps[None]:
     """Send all that a rover has to the lander."""
     here = yield whereabouts(rover)
     there = (yield read(lander)).place
-    for found in chain((yield read(rover)).found, "next"):
-        if isinstance(found.item, Photo):
-            photo = yield read(cast(Photo, found.item))
-            yield SendImage(rover, lander, photo.objective, photo.mode, here, there)
-        else:
-            sample = yield read(cast(Sample, found.item))
-            if sample.kind == "soil":
-                yield SendSoil(rover, lander, sample.place, here, there)
+    for sample in each((yield read(rover)).samples):
+        seen = yield read(sample)
+        if seen.by == rover:
+            if seen.kind == "soil":
+                yield SendSoil(rover, lander, seen.place, here, there)
             else:
-                yield SendRock(rover, lander, sample.place, here, there)
+                yield SendRock(rover, lander, seen.place, here, there)
+    for shot in each((yield read(rover)).shots):
+        image = yield read((yield read(shot)).image)
+        if image.by == rover:
+            yield SendImage(rover, lander, image.objective, image.mode, here, there)
 
 
 Wish = tuple[Any, ...]
@@ -315,47 +307,55 @@ class Rovers(PlanningProgram):
             store.full = start.holds("full", store)
         linked(world[Mode])
         wishes, able = self._wishes(world), {rover: self._able(world, rover) for rover in world[Rover]}
-        holders = {wish: rover for rover in world[Rover][::-1] for wish in able[rover] if able[rover][wish] == rover}
+        for wish, record in wishes.items():
+            record.by = next((rover for rover in able if able[rover].get(wish) == rover), None)
         for rover in world[Rover]:
-            left = [(each, able[rover][wish]) for wish, each in wishes.items() if wish in able[rover].keys() - holders]
+            own = {wish: each for wish, each in wishes.items() if wish in able[rover] and each.by in (None, rover)}
+            images = [(image, able[rover][wish]) for wish, image in own.items() if isinstance(image, Image)]
+            spare = Camera(target=Objective(places=List.store([])))  # for images that a rover has already
+            shots = [Shot(image=image, camera=spare if by == rover else by) for image, by in images]
             rover.spot = mapped(self._roads(world, rover))[start.one("at", rover, Waypoint)]
             rover.store = start.one("store_of", Store, rover) or Store(full=False)
-            rover.samples = List.store(each for each, _ in left if isinstance(each, Sample))
-            rover.shots = List.store(Shot(photo=each, camera=by) for each, by in left if isinstance(each, Photo))
-            rover.found = linked(Finding(item=wishes[wish]) for wish in wishes if holders.get(wish) == rover)
+            rover.samples = List.store(each for each in own.values() if isinstance(each, Sample))
+            rover.shots = List.store(shots)
+            rover.laden = any(each.by for each in own.values())
         rovers = sorted(world[Rover], key=lambda rover: -len(able[rover].keys() & wishes))
         return explore(List.store(rovers), lander)
 
-    def _wishes(self, world: World) -> dict[Wish, Sample | Photo]:
+    def _wishes(self, world: World) -> dict[Wish, Any]:
         """Return what has to be sent."""
-        places = {kind: world.left(f"communicated_{kind}_data", Waypoint) for kind in ("soil", "rock")}
-        samples = {(kind, each): Sample(kind=kind, place=each) for kind in places for each in places[kind]}
-        photos = {
-            ("image", objective, mode): Photo(objective=objective, mode=mode)
-            for objective in world[Objective]
-            for mode in world.goal.all("communicated_image_data", objective, Mode)
-            if not world.start.holds("communicated_image_data", objective, mode)
+        start, goal = world.start, world.goal
+        places = [
+            (kind, each) for kind in ("soil", "rock") for each in world.left(f"communicated_{kind}_data", Waypoint)
+        ]
+        modes = {objective: goal.all("communicated_image_data", objective, Mode) for objective in world[Objective]}
+        images = [pair for each in modes for pair in product([each], modes[each])]
+        return {(kind, place): Sample(kind=kind, place=place) for kind, place in places} | {
+            ("image", *pair): Image(objective=pair[0], mode=pair[1])
+            for pair in images
+            if not start.holds("communicated_image_data", *pair)
         }
-        return {**samples, **photos}
 
-    def _able(self, world: World, rover: Rover) -> dict[Wish, Camera | Rover | None]:
-        """Return what a rover can send, with the camera for an image, and with the rover itself if it has that."""
+    def _able(self, world: World, rover: Rover) -> dict[Wish, Any]:
+        """Return what a rover can send, with its camera for an image, and with the rover for what it has already."""
         start = world.start
         reached = connected(start.one("at", rover, Waypoint), self._roads(world, rover), world)
-        found = dict[Wish, Camera | Rover | None]()
         if reached.isdisjoint(start.all("visible", Waypoint, start.one("at_lander", world[Lander][0], Waypoint))):
-            return found
+            return {}
+        seen = [each for each in world[Objective] if not reached.isdisjoint(start.all("visible_from", each, Waypoint))]
+        cameras = start.all("on_board", Camera, rover) if start.holds("equipped_for_imaging", rover) else ()
+        found: dict[Wish, Any] = {
+            ("image", *each): camera
+            for camera in cameras
+            if camera.target in seen
+            for each in product(seen, start.all("supports", camera, Mode))
+        }
+        for objective in world[Objective]:
+            found |= {("image", objective, mode): rover for mode in start.all("have_image", rover, objective, Mode)}
         for kind in ("soil", "rock"):
             if start.holds(f"equipped_for_{kind}_analysis", rover) and start.all("store_of", Store, rover):
                 found |= {(kind, each): None for each in start.all(f"at_{kind}_sample", Waypoint) if each in reached}
             found |= {(kind, each): rover for each in start.all(f"have_{kind}_analysis", rover, Waypoint)}
-        seen = [each for each in world[Objective] if reached & {*start.all("visible_from", each, Waypoint)}]
-        cameras = start.all("on_board", Camera, rover) if start.holds("equipped_for_imaging", rover) else ()
-        for camera in cameras:
-            modes = start.all("supports", camera, Mode) if camera.target in seen else ()
-            found |= {("image", *each): camera for each in product(seen, modes)}
-        for objective in world[Objective]:
-            found |= {("image", objective, mode): rover for mode in start.all("have_image", rover, objective, Mode)}
         return found
 
     def _roads(self, world: World, rover: Rover) -> Roads:
@@ -367,37 +367,36 @@ class Rovers(PlanningProgram):
 
     def impossible(self, world: World) -> str | None:
         able = {wish for rover in world[Rover] for wish in self._able(world, rover)}
-        for wish in self._wishes(world):
-            if wish not in able:
-                return f"no rover can get the {wish[0]} of {' '.join(map(world.name, wish[1:]))} and send it"
-        return None
+        lost = [wish for wish in self._wishes(world) if wish not in able]
+        return f"no rover can send the {lost[0][0]} of {' '.join(map(world.name, lost[0][1:]))}" if lost else None
 
     def draw(self, n: int, rng: Random) -> Drawn:
         rovers, cameras, objectives = (named(kind, rng.randint(1, 3)) for kind in ("rover", "camera", "objective"))
-        places, modes = named("waypoint", n), named("mode", rng.randint(1, 3))
-        common, more = drawn_roads(places, rng), drawn_roads(places, rng)
-        start = [f"visible {one} {other}" for one, other in {*common, *more} or {(places[0], places[0])}]
+        places, modes, stores = (
+            named("waypoint", n),
+            named("mode", rng.randint(1, 3)),
+            [f"{each}store" for each in rovers],
+        )
+        common = drawn_roads(places, rng) or [f"{places[0]} {places[0]}"]
+        start = [f"visible {ends}" for ends in dict.fromkeys(common + drawn_roads(places, rng))]
         start += [f"at_lander general {rng.choice(places)}"]
-        supported = set[str]()
-        for number, rover in enumerate(rovers):
+        for rover in rovers:
             start += [f"at {rover} {rng.choice(places)}", f"store_of {rover}store {rover}", f"empty {rover}store"]
-            roads = {*common, *rng.choice([common, more])}
-            start += [f"can_traverse {rover} {one} {other}" for one, other in roads]
+            start += [f"can_traverse {rover} {ends}" for ends in common]
             kinds = ("soil_analysis", "rock_analysis", "imaging")
-            start += [f"equipped_for_{kind} {rover}" for kind in kinds if not number or rng.random() < 0.5]
+            start += [f"equipped_for_{kind} {rover}" for kind in kinds if rover == rovers[0] or rng.random() < 0.5]
+        goal = []
         for camera in cameras:
             start += [f"calibration_target {camera} {rng.choice(objectives)}", f"on_board {camera} {rovers[0]}"]
-            start += [f"on_board {camera} {rovers[-1]}"] * (rng.random() < 0.3 and len(rovers) > 1)
             own = rng.sample(modes, rng.randint(1, len(modes)))
             start += [f"supports {camera} {mode}" for mode in own]
-            supported.update(own)
+            goal += [f"communicated_image_data {each} {mode}" for each in objectives for mode in own]
         for objective in objectives:
-            start += [f"visible_from {objective} {each}" for each in rng.sample(places, rng.randint(1, (n + 1) // 2))]
-        goal = [f"communicated_image_data {each} {mode}" for each in objectives for mode in sorted(supported)]
+            start += [f"visible_from {objective} {place}" for place in rng.sample(places, rng.randint(1, (n + 1) // 2))]
         for kind in ("soil", "rock"):
             found = [place for place in places if rng.random() < 0.5]
             start += [f"at_{kind}_sample {place}" for place in found]
             goal += [f"communicated_{kind}_data {place}" for place in found]
-        objects = (places, rovers, [f"{rover}store" for rover in rovers], cameras, objectives, modes, ["general"])
-        goal = [atom for atom in goal if rng.random() < 0.8]
+        objects = (places, rovers, stores, cameras, objectives, modes, ["general"])
+        goal = [atom for atom in dict.fromkeys(goal) if rng.random() < 0.8]
         return dict(zip(self.classes, objects, strict=True)), start, goal
