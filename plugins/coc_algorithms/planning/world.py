@@ -35,7 +35,8 @@ class Holding:
 
     def _index(self, predicate: str, place: int) -> dict[tuple[Any, ...], list[Any]]:
         """Return the objects at a place of a predicate's arguments, by these with the class there instead; for a place
-        that is none, the arguments."""
+        that is none, the arguments.
+        """
         if (predicate, place) not in self._found:
             index = self._found[predicate, place] = defaultdict(list)
             for names in self._atoms[predicate]:
