@@ -87,4 +87,4 @@ def drawn_roads(places: Sequence[str], rng: Random) -> list[str]:
     """Draw roads that connect all places, and lead both ways."""
     found = [(rng.choice(places[:number]), place) for number, place in enumerate(places) if number]
     found += [(one, other) for one in places for other in places if one < other and rng.random() < 0.1]
-    return [f"{one} {other}" for pair in dict.fromkeys(found) for one, other in (pair, pair[::-1])]
+    return [*dict.fromkeys(f"{one} {other}" for pair in found for one, other in (pair, pair[::-1]))]
