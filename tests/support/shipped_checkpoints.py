@@ -28,6 +28,9 @@ PROGRAMS |= {
     "spanner": 40,
     "visit-all": 12,
     "childsnack": 40,
+    "rovers": 12,
+    "satellite": 40,
+    "transport": 40,
     "hanoi-any": 10,
     "scheme": 5,
 }

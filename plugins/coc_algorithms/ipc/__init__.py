@@ -10,6 +10,9 @@ _DOMAINS = {
     "miconic": ("miconic:Miconic", "take passengers to their floors by a lift"),
     "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
     "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
+    "transport": ("transport:Transport", "bring packages to places by roads, in vehicles with little room"),
+    "satellite": ("satellite:SatelliteProgram", "take images of directions by instruments on satellites"),
+    "rovers": ("rovers:Rovers", "send samples and images to a lander, by rovers"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 

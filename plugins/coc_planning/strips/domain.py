@@ -81,6 +81,8 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     operators: ClassVar[Sequence[type[Any]]]
     """The classes of the actions."""
+    variants: ClassVar[Sequence[Sequence[type[Any]]]] = ()
+    """Operators that files may have in place of these. A plan must be one by either."""
     numbered: ClassVar[bool] = False
     """Whether actions have the numbers of objects, from 1, in place of their names."""
     lifted: ClassVar[Lifted]

@@ -5,7 +5,7 @@ from typing import Any
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_core.text import message_of
-from coc_planning.lifted import Facts
+from coc_planning.lifted import Facts, Lifted
 from coc_planning.models.base import Action, LazyScene, Reading, SingleMoves, renamed
 from coc_planning.strips.domain import StripsDomain
 
@@ -15,7 +15,8 @@ class StripsModel(SingleMoves):
 
     def __init__(self, domain: StripsDomain[Any, Any]) -> None:
         self.domain = domain.name  # type: ignore[misc]
-        self.forms = (domain.lifted,)
+        others = (Lifted.of(domain.name, *(each.schema for each in some)) for some in domain.variants)
+        self.forms = (domain.lifted, *others)
         self._stated = domain
 
     def facts(self, problem: Any, scene: Scene) -> Facts:

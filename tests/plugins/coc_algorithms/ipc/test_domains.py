@@ -17,7 +17,18 @@ from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 from tests.support.installed_plugins import REGISTRY
 
-NAMES = ("logistics", "gripper", "ferry", "miconic", "spanner", "visit-all", "childsnack")
+NAMES = (
+    "logistics",
+    "gripper",
+    "ferry",
+    "miconic",
+    "spanner",
+    "visit-all",
+    "childsnack",
+    "rovers",
+    "satellite",
+    "transport",
+)
 RUNS = {name: HeapRuns(REGISTRY.create(DomainSpec, name)) for name in NAMES}
 
 
@@ -112,6 +123,9 @@ LIFT = "passenger p1, floor f1, floor f2, lift-at f1, origin p1 f1"
 MAN = "man bob, nut n1, spanner s1, location l1, location l2, at bob l1"
 SNACK = "child c1, bread-portion b1, content-portion f1, sandwich s1, tray t1, place p1, at_kitchen_bread b1"
 LUNCH = f"{SNACK}, at_kitchen_content f1, notexist s1, at_kitchen t1, waiting c1 p1"
+VAN = "package p1, vehicle v1, location l1, location l2, size c0, size c1, at v1 l1, capacity-predecessor c0 c1"
+ROVER = "waypoint w1, waypoint w2, rover r1, lander g, at r1 w1, at_lander g w2, visible w1 w2, at_soil_sample w1"
+SIGHT = "direction d1, satellite s1, instrument i1, mode m1, on_board i1 s1, calibration_target i1 d1"
 HOSTILE = {
     ("ferry", "start=[] & goal=[]"): r"\(at-ferry \.\.\.\) is missing",
     ("ferry", f"start=[{FERRY}, at c1 l1] & goal=[]"): r"\(on \.\.\.\) or \(empty-ferry\) is missing",
@@ -139,6 +153,12 @@ HOSTILE = {
         f"start=[{LUNCH}, allergic_gluten c1, ontray s1 t1] & goal=[]",
     ): r"\(notexist s1\) and \(ontray s1 t1\) can't both hold",
     ("visit-all", "start=[at-robot a, connected a b] & goal=[]"): "not the other way round",
+    ("rovers", f"start=[{ROVER}, can_traverse r1 w1 w2] & goal=[]"): "w1 is connected to w2, and not the other way",
+    ("rovers", f"start=[{ROVER}, lander h, at_lander h w1] & goal=[]"): "there are 2 landers",
+    ("satellite", f"start=[{SIGHT}] & goal=[]"): r"\(pointing s1 ...\) is missing",
+    ("transport", f"start=[{VAN}, in p1 v1, capacity v1 c1] & goal=[]"): "carries more than it ever has room for",
+    ("transport", f"start=[{VAN}, at p1 l1, capacity v1 c0, road l1 l2] & goal=[]"): "not the other way round",
+    ("transport", f"start=[{VAN}, at p1 l1, capacity v1 c0, capacity-predecessor c1 c0] & goal=[]"): "in a circle",
 }
 
 
@@ -166,6 +186,12 @@ UNSOLVABLE = {
         "not enough content"
     ),
     ("visit-all", "start=[at-robot a, connected b b] & goal=[visited b]"): "no way leads to b",
+    ("miconic", "start=[passenger p, floor f, lift-at f, destin p f] & goal=[served p]"): "p is nowhere",
+    ("rovers", f"start=[{ROVER}] & goal=[communicated_soil_data w1]"): "no rover can send the soil of w1",
+    ("satellite", f"start=[{SIGHT}, pointing s1 d1, supports i1 m1] & goal=[have_image d1 m1]"): (
+        "no instrument can be used for m1"
+    ),
+    ("transport", f"start=[{VAN}, at p1 l2, capacity v1 c1] & goal=[at p1 l1]"): "no vehicle can bring p1 to l1",
     ("visit-all", "start=[at-robot a] & goal=[visited a]"): "no way leads to a",
 }  # fmt: skip
 

@@ -33,11 +33,14 @@ COUNTS = {
     "maze-dfs": 21,
     "miconic": 78,
     "pancake": 40,
+    "rovers": 186,
+    "satellite": 63,
     "scheme": 1077,
     "sort": 52,
     "sort-insertion": 44,
     "spanner": 128,
     "tiles": 48,
+    "transport": 163,
     "visit-all": 19,
 }
 """The prompts of each domain with a finite list."""
