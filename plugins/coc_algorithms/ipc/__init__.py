@@ -10,6 +10,7 @@ _DOMAINS = {
     "miconic": ("miconic:Miconic", "take passengers to their floors by a lift"),
     "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
     "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
+    "floortile": ("floortile:FloorTile", "paint a floor by robots, each in its own columns"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 
