@@ -11,6 +11,7 @@ _DOMAINS = {
     "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
     "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
     "floortile": ("floortile:FloorTile", "paint a floor by robots, each in its own columns"),
+    "sokoban": ("sokoban:Sokoban", "push boxes to their goals, one after the other"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 
