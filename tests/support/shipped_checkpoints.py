@@ -29,6 +29,8 @@ PROGRAMS |= {
     "spanner": 40,
     "visit-all": 12,
     "childsnack": 40,
+    "floortile": 20,
+    "sokoban": 12,
     "hanoi-any": 10,
     "scheme": 5,
 }

@@ -24,7 +24,7 @@ push ?start ?middle ?end - location ?direction ?box: (at-robot ?start) (at ?box 
     (clear ?middle) (not (at-robot ?start)) (not (at ?box ?middle)) (not (clear ?end))
 """)
 
-Turn = Literal["first", "next", "last", "done"]
+Turn = Literal["first", "next", "last", "done", "settled"]
 
 
 class Direction(Record):
@@ -80,14 +80,16 @@ class Location(Record):
 
 
 class Box(Record):
-    """A box, its goal, and the nearest lines from which that lies ahead; when to push it, if not left over before."""
+    """A box, its goal, and the nearest lines from which that lies ahead; when its turn is, and whether it is now.
+
+    Those that were left over come first, and are settled in the end; those that could not be pushed come last.
+    """
 
     start: Location
     cell: Location
     goal: Location
     lines: List[Line]
     turn: Turn = "done"
-    again: bool = False
     chosen: bool = False
 
 
@@ -165,9 +167,9 @@ def left_over(boxes: List[Box]) -> Steps[bool]:
     """Let boxes that are not at their goals be the first ones from now on; return whether one was not already."""
     found = False
     for box in each(boxes):
-        load = yield read(box)
-        if load.turn != "done" and not load.again:
-            yield write(box, again=True)
+        turn = (yield read(box)).turn
+        if turn in ("next", "last"):
+            yield write(box, turn="first")
             found = True
     return found
 
@@ -181,7 +183,7 @@ def put_back(robot: Robot, boxes: List[Box]) -> Steps[None]:
     for box in each(boxes):
         load = yield read(box)
         yield write(load.start, box=box)
-        yield write(box, cell=load.start, turn="first" if load.again else "next")
+        yield write(box, cell=load.start, turn="first" if load.turn in ("first", "settled") else "next")
 
 
 @procedure
@@ -221,7 +223,7 @@ def push(robot: Robot, box: Box, way: Way, stop: Stop | None) -> Steps[bool]:
             yield write(box, turn="last")
         return False
     yield write(load.goal, box=box)
-    yield write(box, cell=load.goal, turn="done")
+    yield write(box, cell=load.goal, turn="settled" if load.turn == "first" else "done")
     end = yield read(found)
     yield write(robot, cell=(yield read(end.way)).start, stop=end.stop)
     return True

@@ -17,7 +17,7 @@ from tests.support.for_each import for_each
 from tests.support.heap_runs import HeapRuns
 from tests.support.installed_plugins import REGISTRY
 
-NAMES = ("logistics", "gripper", "ferry", "miconic", "spanner", "visit-all", "childsnack")
+NAMES = ("logistics", "gripper", "ferry", "miconic", "spanner", "visit-all", "childsnack", "floortile", "sokoban")
 RUNS = {name: HeapRuns(REGISTRY.create(DomainSpec, name)) for name in NAMES}
 
 
