@@ -308,13 +308,15 @@ class Sokoban(PlanningProgram):
         for cell, ways in out.items():
             cell.exits = linked(Exit(to=way.to, way=way) for way in ways)
             for way in ways:
-                way.on = next((each for each in out[way.to] if each.direction == way.direction), None)
+                way.on = next((each for each in out[way.to] if each.direction is way.direction), None)
                 way.corners = linked(
                     Corner(one=one, other=other, middle=one.to, end=other.to, into=into)
                     for one in ways
+                    if one is not way
                     for other in out[one.to]
+                    if other.to is not cell
                     for into in out[other.to]
-                    if way.to not in (one.to, other.to) and other.to != cell and into.to == way.to
+                    if into.to is way.to
                 )
         self._lines(world, out)
         here = start.one("at-robot", Location)
@@ -362,7 +364,7 @@ class Sokoban(PlanningProgram):
         out = self._ways(world)
         pushes: dict[Location, list[Location]] = {cell: [] for cell in out}
         for way in flat.from_iterable(out.values()):
-            pushes[way.to] += [on.to for on in out[way.to] if on.direction == way.direction]
+            pushes[way.to] += [on.to for on in out[way.to] if on.direction is way.direction]
         for box in world[Box]:
             reached = {box.start: None}
             for cell in (queue := [box.start]):
