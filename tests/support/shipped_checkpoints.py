@@ -31,6 +31,8 @@ PROGRAMS |= {
     "rovers": 12,
     "satellite": 40,
     "transport": 40,
+    "floortile": 20,
+    "sokoban": 12,
     "hanoi-any": 10,
     "scheme": 5,
 }

@@ -28,6 +28,8 @@ NAMES = (
     "rovers",
     "satellite",
     "transport",
+    "floortile",
+    "sokoban",
 )
 RUNS = {name: HeapRuns(REGISTRY.create(DomainSpec, name)) for name in NAMES}
 
