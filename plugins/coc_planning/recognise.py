@@ -38,7 +38,7 @@ class Difference:
         return f"{has} the {self.part} {self.atom}"
 
 
-Places = tuple[int | str | None, ...]
+Places = tuple[int | str, ...]
 _Parted = list[tuple[str, Atom]]  # atoms, each with the part of an operator that it is in
 
 
@@ -50,7 +50,7 @@ class Recognised:
         predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
             argument `order[i]` of the other one.
         operators: For each of our operators, the name of the other one, and for each of its parameters which one of
-            ours it is, or which object; None for one that the state decides.
+            ours it is, or which object.
         differences: What does not agree, if the search allowed for that.
         given: What holds at the start in our words, and the other domain has no predicate for.
     """
@@ -68,8 +68,8 @@ class Recognised:
             tuple(self._atom(atom) for atom in theirs.goal),
         )
 
-    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str | None, ...]]:
-        """Return an action of ours in the words of the other domain; None for what the state decides."""
+    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """Return an action of ours in the words of the other domain."""
         theirs, order = self.operators[name]
         return theirs, tuple(arguments[place] if isinstance(place, int) else place for place in order)
 

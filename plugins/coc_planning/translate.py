@@ -1,6 +1,6 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice, product
@@ -56,19 +56,18 @@ class Translated(Translation):
         return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
     def plan_format(self, domain: _Domain, problem: Any) -> PddlPlan:
-        open_ended = any(None in order for _, order in self.pairing.operators.values())
-        simulation = Simulation(self.task) if self.task is not None and open_ended else None
-        return PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        return PddlPlan(domain, problem, self.model, self.names, self.pairing)
 
     def check(self, domain: _Domain, problem: Any) -> Callable[[Any], None]:
         assert self.task is not None
         simulation = Simulation(self.task)
-        form = PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        form = self.plan_format(domain, problem)
 
         def listen(record: Any) -> None:
             state = record.before
             for action in record.actions:
-                form.written(state, action)
+                for name, arguments in form.written(state, action):
+                    _take(simulation, name, arguments)
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -82,6 +81,14 @@ class Translated(Translation):
 
     def __repr__(self) -> str:
         return f"Translated({self.domain}, {self.problem:.60})"
+
+
+def _take(simulation: Simulation, name: str, arguments: Sequence[str]) -> None:
+    try:
+        simulation.take(name, arguments)
+    except ActionFault as fault:
+        text = " ".join((name, *arguments))
+        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
@@ -176,30 +183,29 @@ def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts,
     closed, budget = list[View](), Budget(_MOST_TRIALS)
     for view in views(task):
         closed.append(view)
-        for model, variant in _variants(models, view.lifted):
+        for model, variant in _forms(models):
             yield from ((model, view.facts, each) for each in view.paired(variant, budget))
-    some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]
     likely = _nearest(models, closed[0].lifted)[:_FEW]
     for slack in range(_MOST_DIFFERENCES + 1):
         budget = Budget(_FEWER_TRIALS)
-        for view, (model, variant) in product(some, likely):
+        for view, (model, variant) in product(closed[:_FEW], likely):
             for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
                 found = view.paired(ours, budget, deletes=False, slack=slack)
                 yield from ((model, view.facts, evolve(each, given=given)) for each in found)
 
 
-def _variants(models: _Several, theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
-    return ((model, variant) for model in models for variant in model.variants(theirs))
+def _forms(models: _Several) -> Iterator[tuple[PlanningModel, Lifted]]:
+    return ((model, form) for model in models for form in model.forms)
 
 
 def _nearest(models: _Several, theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
     """Return the forms of coc's domains, first those whose operators do what these do."""
-    return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
+    return sorted(_forms(models), key=lambda each: apart(theirs, each[1]))
 
 
 def _exactly(models: _Several, create: _Creates, theirs: Lifted, facts: Facts, reasons: _Reasons) -> Translated | None:
     """Return the translation of a problem that is exactly one of coc's; otherwise notes why it is none."""
-    for model, variant in _variants(models, theirs):
+    for model, variant in _forms(models):
         for pairing in pairings(theirs, variant):
             try:
                 return _read(create(model.domain), model, pairing, facts)
@@ -257,7 +263,7 @@ def _read(
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
     if not exact:
-        changed = model.lifted(problem).changing
+        changed = model.forms[0].changing
         wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)

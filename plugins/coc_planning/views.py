@@ -22,14 +22,14 @@ _MOST_VERSIONS = 64  # of the operators of a domain
 _MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
 _MOST_TRIALS, _FEWER_TRIALS = 20_000, 4_000
-_MOST_VIEWS, _FEW = 20, 4
+_MOST_VIEWS = 20
 _MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
 
 @frozen
 class View:
     """A part of a task: its operators; objects, start and goal; and for each operator, the task's, and for each of that
-    one's parameters which one it is, or which object; None for one that the state decides.
+    one's parameters which one it is, or which object.
     """
 
     lifted: Lifted
@@ -93,17 +93,17 @@ def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
             yield from ((less, frozenset([Atom(name, ())])), (less, frozenset[Atom]()))
 
 
-def views(task: Task, *, free: bool = False) -> Iterator[View]:
-    """Yield a task's views; UnsupportedError if its goal is no conjunction. The state decides `free` parameters."""
+def views(task: Task) -> Iterator[View]:
+    """Yield a task's views; UnsupportedError if its goal is no conjunction."""
     lifted, facts = lift(task, loosely=True)
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    alone = sorted({found[0] for found in _asked(lifted, facts) if len(found) == 1} - named)  # such as the only arm
-    cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
-    cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
-    for some, fixed in cases[:_MOST_VIEWS]:
-        view = _without(lifted, some, {*named, *fixed}, free)
+    asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
+    kinds = [facts.holding(name) for name in sorted(asked - lifted.changing)]
+    alone = sorted({name for found in kinds if len(found) == 1 for name in found[0]} - named)  # such as the only arm
+    for fixed in [[], alone, *([each] for each in alone)][:_MOST_VIEWS]:
+        view = _without(lifted, facts, {*named, *fixed})
         yield view
         # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
         changing, initial = view.lifted.changing, view.facts.initial
@@ -113,28 +113,12 @@ def views(task: Task, *, free: bool = False) -> Iterator[View]:
             yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
 
 
-def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
-    """Yield, for each of a few objects of a kind, such as arms, the problem with it alone, and the object."""
-    for found in _asked(lifted, facts):
-        for each in found if 1 < len(found) <= _FEW else ():
-            others = {*found} - {each}
-            objects = tuple(one for one in facts.objects if one not in others)
-            initial = frozenset(atom for atom in facts.initial if others.isdisjoint(atom.arguments))
-            yield Facts(objects, initial, facts.goal), each
-
-
-def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
-    """Return the objects of each kind that an action asks for and none changes."""
-    asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
-    return [[each for (each,) in facts.holding(name)] for name in sorted(asked - lifted.changing)]
-
-
-def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
+def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
     """Return the view in which some objects are a part of the predicates that are about them."""
     changed = lifted.changing
     operators, actions = list[Operator](), dict[str, tuple[str, Places]]()
     for each in lifted.operators:
-        choices = [_possible(each, name, facts, changed, fixed, free) for name in each.parameters]
+        choices = [_possible(each, name, facts, changed, fixed) for name in each.parameters]
         for chosen in islice(product(*choices), _MOST_VERSIONS):
             values = {name: value for name, value in zip(each.parameters, chosen, strict=True) if value != ""}
             version = _version(each, values, facts, changed, fixed)
@@ -148,27 +132,23 @@ def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
     return View(Lifted.of(lifted.name, *operators), Facts(objects, initial, goal), actions)
 
 
-def _possible(
-    operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str], free: bool
-) -> list[str | None]:
-    """Return what a parameter may be: some fixed objects; as an empty text, any other; None for what fits."""
+def _possible(operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str]) -> list[str]:
+    """Return what a parameter may be: some fixed objects; as an empty text, any other."""
     allowed = {*facts.objects}
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:
             allowed &= {each for (each,) in facts.holding(atom.predicate)}
     chosen = sorted(allowed & fixed)
-    unused = free and all(name not in atom.arguments for atom in (operator.adds - operator.needs) | operator.deletes)
-    return [*([""] if allowed - fixed or not chosen else []), *chosen, *([None] if unused else [])]
+    return [*([""] if allowed - fixed or not chosen else []), *chosen]
 
 
 def _version(
-    operator: Operator, values: Mapping[str, str | None], facts: Facts, changed: Set[str], fixed: Set[str]
+    operator: Operator, values: Mapping[str, str], facts: Facts, changed: Set[str], fixed: Set[str]
 ) -> Operator | None:
     """Return an operator with objects in place of some parameters; None if it can never be used."""
 
     def put(atoms: Iterable[Atom]) -> set[Atom]:
-        found = ((atom.predicate, [values.get(each, each) for each in atom.arguments]) for atom in atoms)
-        return {Atom(name, tuple(map(str, each))) for name, each in found if None not in each}
+        return {Atom(atom.predicate, tuple(values.get(each, each) for each in atom.arguments)) for atom in atoms}
 
     needs = set[Atom]()
     for atom in put(operator.needs):

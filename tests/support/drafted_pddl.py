@@ -157,13 +157,6 @@ def an_arm(draft, rng):
         draft.goal[:] = [_longer(each, name, "left-arm") for each in draft.goal]
 
 
-def two_arms(draft, rng):
-    """There is another arm, for which the same holds at the start."""
-    an_arm(draft, rng)
-    draft.objects.append("right-arm")
-    draft.initial += [each.replace("left-arm", "right-arm") for each in draft.initial if "left-arm)" in each]
-
-
 def _longer(text, name, argument):
     for head in (f"({name} ", f"({name})"):
         if text.startswith((head, f"(not {head}")):
@@ -276,16 +269,6 @@ def no_hand(draft, rng):
             atoms[:] = [each for each in atoms if each not in both]
 
 
-def a_bystander(draft, rng):
-    """An operator has one parameter more, about which the state says what it is, and which nothing changes."""
-    draft.predicates |= {"watcher": 1, "near": 2}
-    draft.initial += [f"(near crane {each})" for each in draft.objects] + ["(watcher crane)"]
-    draft.objects.append("crane")
-    operator = rng.choice([each for each in draft.operators if each[1]])
-    operator[2] += ["(watcher ?by)", f"(near ?by {rng.choice(operator[1])})"]
-    operator[1].insert(rng.randint(0, len(operator[1])), "?by")
-
-
 def restated(draft, rng):
     """What actions need and keep is made true again, as far as it changes elsewhere."""
     gone = [each for *_, effects in draft.operators for each in effects if each.startswith("(not (")]
@@ -295,9 +278,9 @@ def restated(draft, rng):
         effects += [each for each in kept if each not in effects]
 
 
-LENIENT = (one_name, two_supertypes, no_such_type, a_length, idle_deletes, for_all, no_hand, a_bystander, restated)
+LENIENT = (one_name, two_supertypes, no_such_type, a_length, idle_deletes, for_all, no_hand, restated)
 HARMLESS = (
-    differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, two_arms, an_opposite,
+    differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, an_opposite,
     many_requirements, costs, surplus_facts, *LENIENT
 )  # fmt: skip
 """Differences that no plan of coc's depends on."""

@@ -157,7 +157,7 @@ def names(domain):
 
 
 def test_the_default_one_comes_first():
-    assert names(PANCAKE) == ["text", "json", "pddl", "physical"]
+    assert names(PANCAKE) == ["text", "json", "physical"]
     assert names(HANOI_DOMAIN) == ["text", "json", "pddl", "physical", "reasoning-gym"]
 
 
@@ -170,7 +170,7 @@ def test_a_format_knows_its_domain_and_problem():
 def test_other_formats_are_refused():
     with pytest.raises(UsageError, match="unknown plan format 'jsno'; did you mean 'json'"):
         open_format(REGISTRY, "jsno", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
-    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, pddl, physical"):
+    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, physical"):
         open_format(REGISTRY, "reasoning-gym", PANCAKE, PANCAKE.problem(2))
 
 
