@@ -18,15 +18,14 @@ from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_
 from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
-from coc_planning.pddl.task import Atom, Task
+from coc_planning.pddl.task import Task
 from coc_planning.pddl.validation import validation
 from coc_planning.plan import PddlPlan
-from coc_planning.recognise import Budget, Recognised, apart, pairings, recognise, unlike
-from coc_planning.views import View, views, weakened
+from coc_planning.recognise import Budget, Recognised, pairings, recognise
+from coc_planning.views import views
 
-_MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
-_FAR = 0.3  # how much operators differ in what they do where a domain is no longer like another
-_MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
+_MOST_DIFFERENCES, _MOST_HINTS = 2, 2
+_MOST_TRIALS = 300_000  # to find out how a task is a problem of any domain
 _Domain = Domain[Any, Any, Any, Any]
 _Creates = Callable[[str], _Domain]
 _Several = Iterable[PlanningModel]
@@ -171,7 +170,7 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
             return _read_loosely(create(model.domain), model, pairing, facts, task)
         except UnsupportedError as error:
             without = _unused(task, pairing)
-            unused = unused or bool(without or pairing.differences)
+            unused = unused or bool(without)
             loose.setdefault(model, f"{without}{error.message}")
     certain = reasons or ({} if unused else loose)
     theirs = theirs or next(views(task)).lifted
@@ -179,28 +178,14 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
 
 
 def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
-    """Yield what a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
-    closed, budget = list[View](), Budget(_MOST_TRIALS)
-    for view in views(task):
-        closed.append(view)
-        for model, variant in _forms(models):
-            yield from ((model, view.facts, each) for each in view.paired(variant, budget))
-    likely = _nearest(models, closed[0].lifted)[:_FEW]
-    for slack in range(_MOST_DIFFERENCES + 1):
-        budget = Budget(_FEWER_TRIALS)
-        for view, (model, variant) in product(closed[:_FEW], likely):
-            for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
-                found = view.paired(ours, budget, deletes=False, slack=slack)
-                yield from ((model, view.facts, evolve(each, given=given)) for each in found)
+    """Yield what a task may be a problem of, and how."""
+    budget = Budget(_MOST_TRIALS)
+    for view, (model, form) in product(views(task), _forms(models)):
+        yield from ((model, view.facts, each) for each in view.paired(form, budget))
 
 
 def _forms(models: _Several) -> Iterator[tuple[PlanningModel, Lifted]]:
     return ((model, form) for model in models for form in model.forms)
-
-
-def _nearest(models: _Several, theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
-    """Return the forms of coc's domains, first those whose operators do what these do."""
-    return sorted(_forms(models), key=lambda each: apart(theirs, each[1]))
 
 
 def _exactly(models: _Several, create: _Creates, theirs: Lifted, facts: Facts, reasons: _Reasons) -> Translated | None:
@@ -275,12 +260,8 @@ def _read(
 
 
 def _closest(models: _Several, theirs: Lifted) -> str:
-    """Return what is different from the domain that is the most alike; empty if none is."""
-    nearest = _nearest(models, theirs)
-    for slack in range(1, _MOST_DIFFERENCES + 1):
-        for _, variant in nearest:
-            found = next(recognise(theirs, variant, slack), None)
-            if found is not None:
-                return f"it is like {variant.name}, but {found.differences[0]}"
-    near = next((each for _, each in nearest if apart(theirs, each) < _FAR), None)
-    return f"it is like {near.name}, but {unlike(theirs, near)}" if near else ""
+    """Return what is different from a domain that is nearly the same; empty if none is."""
+    for slack, (_, form) in product(range(1, _MOST_DIFFERENCES + 1), _forms(models)):
+        if (found := next(recognise(theirs, form, slack), None)) is not None:
+            return f"it is like {form.name}, but {found.differences[0]}"
+    return ""

@@ -21,7 +21,7 @@ from coc_planning.recognise import Budget, Places, Recognised, recognise
 _MOST_VERSIONS = 64  # of the operators of a domain
 _MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
-_MOST_TRIALS, _FEWER_TRIALS = 20_000, 4_000
+_MOST_TRIALS = 20_000
 _MOST_VIEWS = 20
 _MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
@@ -36,20 +36,18 @@ class View:
     facts: Facts
     actions: Mapping[str, tuple[str, Places]]
 
-    def paired(self, ours: Lifted, whole: Budget, *, deletes: bool = True, slack: int = 0) -> Iterator[Recognised]:
-        """Yield the ways to pair it with a domain of coc, up to `slack` other atoms, with the operators of the task;
-        these need delete the same atoms only if `deletes`. `whole` limits the search with others.
-        """
-        budget = Budget(_MOST_TRIALS if deletes else _FEWER_TRIALS, whole)
-        mine, wanted = (_stripped(each, deletes) for each in (self.lifted, ours))
-        large = [each for each in mine.operators if any(_covers(each, one, slack) for one in wanted.operators)]
+    def paired(self, ours: Lifted, whole: Budget) -> Iterator[Recognised]:
+        """Yield the ways to pair a domain of coc with operators of the task. `whole` limits the search with others."""
+        budget = Budget(_MOST_TRIALS, whole)
+        mine, wanted = (_with(each, lambda part, _: part != "negative precondition") for each in (self.lifted, ours))
+        large = [each for each in mine.operators if any(_covers(each, one) for one in wanted.operators)]
         if len(large) < len(wanted.operators):
             return
         lifted = Lifted.of(mine.name, *large)
         for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
             if budget.spend():
                 return
-            ways = recognise(_only(lifted, kept), wanted, slack, surplus=True, budget=budget)
+            ways = recognise(_only(lifted, kept), wanted, surplus=True, budget=budget)
             for found in islice(ways, _MOST_PAIRINGS):
                 used = {name for name, _ in found.operators.values()}
                 if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
@@ -65,7 +63,7 @@ class View:
     def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
         """Return the conditions left out, which never become true, with the objects that their variables may be."""
         lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
-        constant = lifted.predicates.keys() - _stripped(lifted, False).changing
+        constant = lifted.predicates.keys() - {atom.predicate for each in lifted.operators for atom in each.adds}
         ranges = _ranges(_only(lifted, kept), self.facts)
         return [
             (atom, ranges[each.name])
@@ -83,14 +81,6 @@ class View:
             return True
         cases = (each for each in product(*sets) if len({*each}) == len({*atom.arguments}))
         return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
-
-
-def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
-    """Yield a domain of coc without one of its predicates without arguments, and what of it may hold at the start."""
-    for name, arity in ours.predicates.items():
-        if not arity:
-            less = _only(ours, ours.predicates.keys() - {name})
-            yield from ((less, frozenset([Atom(name, ())])), (less, frozenset[Atom]()))
 
 
 def views(task: Task) -> Iterator[View]:
@@ -176,15 +166,10 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
 
 
-def _covers(theirs: Operator, ours: Operator, slack: int) -> bool:
-    """Return whether an operator has as many parameters as one of ours, and, but for the slack, no fewer atoms."""
+def _covers(theirs: Operator, ours: Operator) -> bool:
+    """Return whether an operator has as many parameters as one of ours, and no fewer atoms."""
     sizes = zip(theirs.parts, ours.parts, strict=True)
-    return len(theirs.parameters) == len(ours.parameters) and all(len(a) + slack >= len(b) for a, b in sizes)
-
-
-def _stripped(lifted: Lifted, deletes: bool) -> Lifted:
-    """Return the operators without what they forbid and, if that does not count, what they delete."""
-    return _with(lifted, lambda part, _: part != "negative precondition" and (deletes or part != "delete effect"))
+    return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
 
 
 def _only(lifted: Lifted, kept: Set[str]) -> Lifted:

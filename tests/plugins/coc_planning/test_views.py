@@ -85,9 +85,7 @@ def test_plans_for_differing_forms_are_valid_elsewhere(files):
         rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
         draft = drafted.draft_of(model, 4, rng)
         change(draft, rng)
-        rng.choice(drafted.LENIENT[4:6])(draft, rng)
-        actions = outcome(files(*draft.files))  # a text if both deleted what the other one needs
-        assert isinstance(actions, str) or valid_elsewhere(draft, actions), change
+        assert valid_elsewhere(draft, solved(files(*draft.files))), change
 
 
 def valid_elsewhere(draft, actions):
@@ -128,7 +126,7 @@ def test_no_attack_gets_a_wrong_plan(files):
     found = [outcome(files(*attack(seed).files)) for seed in range(13)]
     assert None not in found
     assert sum("in its own words, action " in each for each in found) > 1
-    assert sum(not isinstance(each, str) for each in found) > 3
+    assert sum(not isinstance(each, str) for each in found) > 2
 
 
 @pytest.mark.slow
@@ -208,14 +206,16 @@ RUSSELL_NORVIG = """(define (domain bb) (:requirements :strips :equality)
 """
 
 
+TABLE = (
+    "(define (problem q) (:domain bb) (:objects a b c)"
+    "(:init (on c a) (on a table) (on b table) (clear b) (clear c) (block a) (block b) (block c))"
+    "(:goal (and (on a b) (on b c) (on c table))))"
+)
+
+
 def test_a_table_may_be_an_object(files):
     """As in the textbook, where one operator moves blocks from a block and from the table."""
-    paths = files(
-        RUSSELL_NORVIG,
-        "(define (problem q) (:domain bb) (:objects a b c)"
-        "(:init (on c a) (on a table) (on b table) (clear b) (clear c) (block a) (block b) (block c))"
-        "(:goal (and (on a b) (on b c) (on c table))))",
-    )
+    paths = files(RUSSELL_NORVIG, TABLE)
     assert list(solved(paths)) == ["(move-to-table c a)", "(move b table c)", "(move a table b)"]
     paths[1].write_text(paths[1].read_text().replace("(clear b)", "(clear a) (clear b)"))
     with pytest.raises(UnsupportedError, match=r"\(clear a\) holds, so this is not a state of blocks"):
@@ -256,52 +256,10 @@ def test_actions_may_be_literals_and_the_robot_an_object(files):
     assert len(solved(paths)) == 6
 
 
-def test_what_is_refused_names_the_nearest_domain(files):
-    problem = "(define (problem q) (:domain bb) (:objects a) (:init (block a)) (:goal (on a a)))"
-    for gone in (" (clear ?b) (clear ?y)", " table) (clear ?x)"):
-        kept = gone.replace(" (clear ?b)", "").replace(" (clear ?x)", "")
-        with pytest.raises(UnsupportedError, match="it is like "):
-            coc_api.solve_pddl(*files(RUSSELL_NORVIG.replace(gone, kept), problem))
-
-
-LIFT = """(define (domain lift) (:requirements :strips :typing) (:types guest storey)
-  (:predicates (waits ?g - guest ?s - storey) (wants ?g - guest ?s - storey) (higher ?low ?high - storey)
-    (inside ?g - guest) (done ?g - guest) (cabin ?s - storey))
-  (:action enter :parameters (?s - storey ?g - guest) :precondition (and (cabin ?s) (waits ?g ?s))
-    :effect (and (inside ?g) (not (waits ?g ?s))))
-  (:action leave :parameters (?s - storey ?g - guest) :precondition (and (cabin ?s) (inside ?g) (wants ?g ?s))
-    :effect (and (not (inside ?g)) (done ?g)))
-  (:action rise :parameters (?a ?b - storey) :precondition (and (cabin ?a) (higher ?a ?b))
-    :effect (and (cabin ?b) (not (cabin ?a))))
-  (:action sink :parameters (?a ?b - storey) :precondition (and (cabin ?a) (higher ?b ?a))
-    :effect (and (cabin ?b) (not (cabin ?a)))))
-"""
-GUESTS = """(define (problem two) (:domain lift) (:objects ann bob - guest s1 s2 s3 - storey)
-  (:init (cabin s1) (waits ann s2) (wants ann s3) (waits bob s3) (wants bob s1) (higher s1 s2) (higher s1 s3)
-    (higher s2 s3)) (:goal (and (done ann) (done bob))))
-"""
-NOBODY = """(define (problem none) (:domain lift) (:objects s1 s2 - storey) (:init (cabin s1) (higher s1 s2)) (:goal (and)))"""
-
-
-@for_each(("domain", "problem", "actions"), [
-    (LIFT, GUESTS, 7),
-    (LIFT, NOBODY, 0),
-    (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(forall (?g - guest) (done ?g))"), 7),
-    (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(and (done ann) (done bob) (not (cabin s2)))"), 7),
-    (LIFT.replace("(wants ?g ?s))\n", "(wants ?g ?s) (or (cabin ?s) (done ?g)))\n"), GUESTS, 7),
-    (LIFT.replace("(cabin ?s) (waits", "(or (cabin ?s)) (cabin ?s) (forall (?x - guest) (imply (done ?x) (done ?x))) (waits"), GUESTS, 7),
-    (LIFT.replace("(inside ?g) (not", "(inside ?g) (when (done ?g) (inside ?g)) (not"), GUESTS, 7),
-    (LIFT.replace("(:action rise", "(:derived (full) (exists (?g - guest) (inside ?g))) (:action rise").replace("(inside ?g - guest)", "(inside ?g - guest) (full)"), GUESTS, 7),
-    (LIFT.replace("(cabin ?s) (inside ?g) (wants", "(cabin ?s) (wants"), GUESTS, 7),
-    (LIFT.replace("(done ?g)))", "(done ?g) (cabin ?s)))").replace("(inside ?g) (wants", "(wants"), GUESTS, 7),
-])  # fmt: skip
-def test_what_the_simulation_proves_harmless_is_accepted(files, domain, problem, actions):
-    assert len(solved(files(domain, problem))) == actions
-
-
-@for_each("goal", ["(and (done ann) (not (cabin s3)))", "(and (done bob) (done ann) (not (wants bob s1)))"])
-def test_what_a_goal_forbids_is_looked_at_in_the_end(files, refused, tmp_path, goal):
-    paths = files(LIFT, GUESTS.replace("(and (done ann) (done bob))", goal))
+def test_what_a_goal_forbids_is_looked_at_in_the_end(files, refused, tmp_path):
+    problem = TABLE.replace("(on c table)", "(on c table) (not (clear {}))")
+    assert solved(files(RUSSELL_NORVIG, problem.format("b"))) is not None
+    paths = files(RUSSELL_NORVIG, problem.format("a"))
     with pytest.raises(UnsupportedError, match=r"in its own words, the goal lacks \(not \("):
         solved(paths)
     plan = tmp_path / "plan"
