@@ -114,8 +114,9 @@ def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
             version = _version(each, values, facts, changed, fixed)
             if version is not None and len(operators) < _MOST_VERSIONS:
                 operators.append(version)
-                places = {name: place for place, name in enumerate(version.parameters)}
-                actions[version.name] = each.name, tuple({**places, **values}[name] for name in each.parameters)
+                places: dict[str, int | str] = {**values}
+                places |= {name: place for place, name in enumerate(version.parameters)}
+                actions[version.name] = each.name, tuple(places[name] for name in each.parameters)
     objects = tuple(each for each in facts.objects if each not in fixed)
     initial = frozenset(_folded(atom, fixed) for atom in facts.initial)
     goal = tuple(_folded(atom, fixed) for atom in facts.goal)

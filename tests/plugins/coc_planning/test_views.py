@@ -8,7 +8,6 @@ import pytest
 
 import coc_core as coc_api
 from coc_core.errors import UnsupportedError
-from coc_core.plugin import DomainSpec
 from coc_planning.models import MODELS
 from coc_planning.translate import translate_files
 from tests.support import drafted_pddl as drafted
@@ -20,13 +19,6 @@ others = Late("tests.support.other_validators")
 pytestmark = pytest.mark.filterwarnings("ignore:.* is not declared; it is taken as one of objects")
 TOWERS = MODELS[4]  # with three operators
 DOMAINS = ("blocks", "hanoi", "hanoi-4", TOWERS)
-STATED = [
-    REGISTRY.create(DomainSpec, spec.name).planning_model
-    for spec in REGISTRY.specs(DomainSpec)
-    if spec.factory.startswith("coc_algorithms.ipc.")
-]
-SAME = ("many_requirements", "costs", "one_name", "two_supertypes", "no_such_type", "a_length", "for_all")
-"""With these it is exactly the same problem."""
 
 
 @pytest.fixture
@@ -54,10 +46,7 @@ def harmless(files, change, name, seed):
     rng = random.Random(f"{change.__name__} {name} {seed}")
     draft = drafted.draft_of(name, 3, rng)
     change(draft, rng)
-    paths = files(*draft.files)
-    if change.__name__ in SAME:
-        assert translate_files(REGISTRY, None, *paths).exact
-    return solved(paths) is not None
+    return solved(files(*draft.files)) is not None
 
 
 @for_each("change", drafted.HARMLESS)
@@ -71,26 +60,9 @@ def test_what_is_harmless_is_left_out_of_every_domain(files):
         assert harmless(files, change, name, seed), (change.__name__, name, seed)
 
 
-@for_each("change", drafted.LENIENT)
-@for_each("model", [each for each in STATED if each.domain == "spanner"])
-def test_stated_domains_may_differ_in_form(files, change, model):
-    assert harmless(files, change, model, 0)
-
-
-@pytest.mark.slow
-@needs("unified_planning")
-@needs("pyval")
-def test_plans_for_differing_forms_are_valid_elsewhere(files):
-    for change, model, seed in product(drafted.LENIENT, (*STATED, *DOMAINS), range(2)):
-        rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
-        draft = drafted.draft_of(model, 4, rng)
-        change(draft, rng)
-        assert valid_elsewhere(draft, solved(files(*draft.files))), change
-
-
 def valid_elsewhere(draft, actions):
-    """Whether unified-planning accepts a plan for the same task without what it can't read."""
-    theirs = others.Unified(*draft.plain.files)
+    """Whether unified-planning accepts a plan."""
+    theirs = others.Unified(*draft.files)
     return theirs.validated([each.strip("()").split(" ") for each in actions]) == (True, None)
 
 
@@ -98,7 +70,7 @@ def valid_elsewhere(draft, actions):
 def test_several_differences_at_once(files, seed):
     rng = random.Random(f"several {seed}")
     draft = drafted.draft_of(("blocks", "hanoi", TOWERS)[seed % 3], 4, rng)
-    for change in sorted(rng.sample(drafted.HARMLESS, 3), key=lambda each: each is drafted.for_all):
+    for change in rng.sample(drafted.HARMLESS, 3):
         change(draft, rng)
     paths = files(*draft.files)
     assert solved(paths) is not None, draft.files
