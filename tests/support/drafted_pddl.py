@@ -45,7 +45,7 @@ class Draft:
     def files(self):
         """The two texts."""
         predicates = " ".join(
-            f"({' '.join([name, *(f'?a{n}' for n in range(arity))])})" for name, arity in self.predicates.items()
+            f"({' '.join([name, *map('?a{}'.format, range(arity))])})" for name, arity in self.predicates.items()
         )
         actions = [
             f"(:action {name} :parameters ({' '.join(parameters)})\n  :precondition (and {' '.join(needs)})\n"
