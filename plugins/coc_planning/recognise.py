@@ -36,6 +36,8 @@ class Difference:
 
 
 Places = tuple[int | str, ...]
+_UNUSED = "", ()
+"""What a predicate is paired with that the other domain does not have."""
 _Parted = list[tuple[str, Atom]]  # atoms, each with the part of an operator that it is in
 
 
@@ -107,7 +109,7 @@ def recognise(
     theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
 ) -> Iterator[Recognised]:
     """Yield all ways to pair a domain with one of ours, up to `slack` different atoms and, with `surplus`, more
-    operators.
+    operators and predicates.
     """
     search = _Search(slack, surplus, budget or Budget())
     if search.budget.spend(len(theirs.operators) * len(ours.operators)):
@@ -145,7 +147,8 @@ class _Search:
         self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
     ) -> Iterator[Recognised]:
         if not theirs:
-            yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
+            used = {name: each for name, each in pairing.predicates.items() if each != _UNUSED}
+            yield Recognised(used, pairing.operators, pairing.differences)
             return
         if self.budget.spend():
             return
@@ -162,10 +165,11 @@ class _Search:
             yield from self.operators(others, ours, pairing)
 
     def near(self, theirs: Operator, ours: Operator) -> bool:
-        """Return whether two operators have as many parameters and, but for the slack, as many atoms."""
+        """Return whether two operators have as many parameters and, but for slack and surplus, as many atoms."""
         if len(theirs.parameters) != len(ours.parameters):
             return False
-        return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
+        more = [len(a) - len(b) for a, b in zip(theirs.parts, ours.parts, strict=True)]
+        return min(more) >= 0 if self.surplus else sum(map(abs, more)) <= self.slack
 
     def _match(self, operator: Operator, wanted: _Parted, left: _Parted, pairing: _Pairing) -> Iterator[_Pairing]:
         spare = self.slack - len(pairing.differences)
@@ -182,6 +186,9 @@ class _Search:
                 rest = [*left[:index], *left[index + 1 :]]
                 for found in self._unify(atom, our_atom, pairing):
                     yield from self._match(operator, others, rest, found)
+        if self.surplus and pairing.predicates.get(atom.predicate, _UNUSED) == _UNUSED:
+            predicates = pairing.predicates | {atom.predicate: _UNUSED}
+            yield from self._match(operator, others, left, evolve(pairing, predicates=predicates))
         if spare:
             extra = Difference(operator.name, part, atom, theirs=True)
             yield from self._match(operator, others, left, evolve(pairing, differences=(*pairing.differences, extra)))

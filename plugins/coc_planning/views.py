@@ -6,24 +6,20 @@ predicates that the domain of coc does not have; and objects that actions name, 
 table or the only arm, which become a part of the predicates that are about them.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import chain, combinations, islice, product
-from math import prod
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import islice, product
 
 from attrs import evolve, frozen
 
-from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.lifting import lift
 from coc_planning.pddl.task import EQUALS, Atom, Task
 from coc_planning.recognise import Budget, Places, Recognised, recognise
 
 _MOST_VERSIONS = 64  # of the operators of a domain
-_MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
 _MOST_TRIALS = 20_000
 _MOST_VIEWS = 20
-_MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
 
 
 @frozen
@@ -38,20 +34,12 @@ class View:
 
     def paired(self, ours: Lifted, whole: Budget) -> Iterator[Recognised]:
         """Yield the ways to pair a domain of coc with operators of the task. `whole` limits the search with others."""
-        budget = Budget(_MOST_TRIALS, whole)
-        mine, wanted = (_with(each, lambda part, _: part != "negative precondition") for each in (self.lifted, ours))
-        large = [each for each in mine.operators if any(_covers(each, one) for one in wanted.operators)]
-        if len(large) < len(wanted.operators):
-            return
-        lifted = Lifted.of(mine.name, *large)
-        for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
-            if budget.spend():
-                return
-            ways = recognise(_only(lifted, kept), wanted, surplus=True, budget=budget)
-            for found in islice(ways, _MOST_PAIRINGS):
-                used = {name for name, _ in found.operators.values()}
-                if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
-                    yield self._original(found)
+        mine, wanted = (
+            Lifted.of(lifted.name, *(evolve(each, forbids=frozenset()) for each in lifted.operators))
+            for lifted in (self.lifted, ours)
+        )
+        ways = recognise(mine, wanted, surplus=True, budget=Budget(_MOST_TRIALS, whole))
+        yield from map(self._original, islice(ways, _MOST_PAIRINGS))
 
     def _original(self, found: Recognised) -> Recognised:
         operators = dict[str, tuple[str, Places]]()
@@ -59,28 +47,6 @@ class View:
             original, arguments = self.actions[theirs]
             operators[name] = original, tuple(order[each] if isinstance(each, int) else each for each in arguments)
         return evolve(found, operators=operators)
-
-    def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """Return the conditions left out, which never become true, with the objects that their variables may be."""
-        lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
-        constant = lifted.predicates.keys() - {atom.predicate for each in lifted.operators for atom in each.adds}
-        ranges = _ranges(_only(lifted, kept), self.facts)
-        return [
-            (atom, ranges[each.name])
-            for each in lifted.operators
-            for atom in each.needs
-            if atom.predicate in constant - kept
-        ]
-
-    def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
-        """Return whether a condition holds of all different objects that its variables may be, as far as can be looked
-        at.
-        """
-        sets = [ranges[name] for name in atom.arguments]
-        if prod(map(len, sets)) > _MOST_BINDINGS:
-            return True
-        cases = (each for each in product(*sets) if len({*each}) == len({*atom.arguments}))
-        return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
 
 
 def views(task: Task) -> Iterator[View]:
@@ -165,63 +131,3 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     if not places:
         return atom
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
-
-
-def _covers(theirs: Operator, ours: Operator) -> bool:
-    """Return whether an operator has as many parameters as one of ours, and no fewer atoms."""
-    sizes = zip(theirs.parts, ours.parts, strict=True)
-    return len(theirs.parameters) == len(ours.parameters) and all(len(a) >= len(b) for a, b in sizes)
-
-
-def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
-    """Return the operators with the atoms of some predicates only."""
-    return _with(lifted, lambda _, atom: atom.predicate in kept)
-
-
-def _with(lifted: Lifted, keeps: Callable[[str, Atom], bool]) -> Lifted:
-    """Return the operators with some of their atoms only, given which part of the operator they are in."""
-
-    def less(each: Operator) -> Operator:
-        parts = zip(PARTS, each.parts, strict=True)
-        return Operator(each.name, each.parameters, *(frozenset(a for a in some if keeps(p, a)) for p, some in parts))
-
-    return Lifted.of(lifted.name, *map(less, lifted.operators))
-
-
-def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
-    """Return as many of their predicates as there are of ours, with as many arguments, some changing and some not."""
-    available = _kinds(theirs)
-    classes = (combinations(available[kind], len(names)) for kind, names in _kinds(ours).items())
-    return (frozenset(chain(*chosen)) for chosen in product(*classes))
-
-
-def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
-    """Return the predicates by whether they change, and by how many arguments they have."""
-    found = defaultdict[tuple[bool, int], list[str]](list)
-    changed = lifted.changing
-    for name, arity in lifted.predicates.items():
-        if name != EQUALS:
-            found[name in changed, arity].append(name)
-    return found
-
-
-def _ranges(lifted: Lifted, facts: Facts) -> dict[str, dict[str, set[str]]]:
-    """Return, for each operator, the objects that each parameter may be at any time, or more."""
-    reached = defaultdict[tuple[str, int], set[str]](set)
-    for atom in facts.initial:
-        for place, each in enumerate(atom.arguments):
-            reached[atom.predicate, place].add(each)
-    while True:
-        before = sum(map(len, reached.values()))
-        found = {}
-        for operator in lifted.operators:
-            ranges = {name: {*facts.objects} for name in operator.parameters}
-            for atom in operator.needs:
-                for place, name in enumerate(atom.arguments):
-                    ranges[name] &= reached[atom.predicate, place]
-            found[operator.name] = ranges
-            for atom in operator.adds:
-                for place, name in enumerate(atom.arguments):
-                    reached[atom.predicate, place] |= ranges[name]
-        if sum(map(len, reached.values())) == before:
-            return found
