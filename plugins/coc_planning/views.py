@@ -59,14 +59,7 @@ def views(task: Task) -> Iterator[View]:
     kinds = [facts.holding(name) for name in sorted(asked - lifted.changing)]
     alone = sorted({name for found in kinds if len(found) == 1 for name in found[0]} - named)  # such as the only arm
     for fixed in [[], alone, *([each] for each in alone)][:_MOST_VIEWS]:
-        view = _without(lifted, facts, {*named, *fixed})
-        yield view
-        # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
-        changing, initial = view.lifted.changing, view.facts.initial
-        own = {each for each in initial if len({*each.arguments}) == 1 < len(each.arguments)}
-        odd = {each for each in own if each.predicate not in changing}
-        if odd:
-            yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
+        yield _without(lifted, facts, {*named, *fixed})
 
 
 def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:

@@ -146,7 +146,7 @@ def _pictured(scene: Scene) -> Piles:
 def _layout(facts: Facts) -> tuple[list[str], list[str], dict[str, str]]:
     """Return the disks, smallest first, the pegs, and on which peg, if it is one, each disk is."""
     below = facts.pairs("on")
-    larger = Counter(disk for disk, _ in facts.holding("smaller"))
+    larger = Counter(disk for disk, other in facts.holding("smaller") if disk != other)
     disks = sorted(below, key=lambda disk: -larger[disk])
     start = dict(zip(disks, disks, strict=True))
     for disk in disks:
