@@ -244,24 +244,6 @@ def a_way_out(draft, rng):
         draft.goal = [f"({name} {one} {other})", f"({name} {other} {one})"]
 
 
-def a_delete(draft, rng):
-    """An operator deletes one atom more."""
-    _, parameters, _, effects = rng.choice([each for each in draft.operators if each[1]])
-    name = rng.choice([name for name in draft.predicates if name != "="])
-    effects.append(f"(not ({' '.join([name, *rng.choices(parameters, k=draft.predicates[name])])}))")
-
-
-def a_loss(draft, rng):
-    """An operator has one condition or effect less, or needs one atom more."""
-    _, parameters, needs, effects = rng.choice([each for each in draft.operators if each[1]])
-    some = rng.choice([each for each in (needs, effects) if each])
-    if rng.random() < 0.7:
-        some.remove(rng.choice(some))
-    else:
-        name = rng.choice([name for name in draft.predicates if name != "="])
-        needs.append(f"({' '.join([name, *rng.choices(parameters, k=draft.predicates[name])])})")
-
-
 def an_equality(draft, rng):
     """Parameters have to be the same."""
     several = [each for each in draft.operators if len(each[1]) > 1]
@@ -270,5 +252,5 @@ def an_equality(draft, rng):
         operator[2].append(f"(= {operator[1][0]} {operator[1][1]})")
 
 
-MISLEADING = (power_fails, some_are_fixed, some_are_forbidden, a_broken_arm, a_goal_elsewhere, a_way_out, an_equality, negations, a_delete, a_loss)  # fmt: skip
+MISLEADING = (power_fails, some_are_fixed, some_are_forbidden, a_broken_arm, a_goal_elsewhere, a_way_out, an_equality, negations)  # fmt: skip
 """Differences that coc's plans may fail on."""
