@@ -104,8 +104,8 @@ def test_no_attack_gets_a_wrong_plan(files):
 @pytest.mark.slow
 @needs("unified_planning")
 @needs("pyval")
-def test_two_hundred_attacks_get_no_wrong_plan(files):
-    for seed in range(13, 264):
+def test_220_attacks_get_no_wrong_plan(files):
+    for seed in range(220):
         draft = attack(seed)
         actions = outcome(files(*draft.files))
         assert isinstance(actions, str) or valid_elsewhere(draft, actions), seed
@@ -113,7 +113,7 @@ def test_two_hundred_attacks_get_no_wrong_plan(files):
 
 @pytest.fixture
 def misled(files):
-    for seed in range(0, 264, len(drafted.MISLEADING)):  # where power fails
+    for seed in range(0, 220, len(drafted.MISLEADING)):  # where power fails
         paths = files(*attack(seed).files)
         if "own words" in outcome(paths):
             return paths
