@@ -169,7 +169,7 @@ class _Search:
         if len(theirs.parameters) != len(ours.parameters):
             return False
         more = [len(a) - len(b) for a, b in zip(theirs.parts, ours.parts, strict=True)]
-        return min(more) >= 0 if self.surplus else sum(map(abs, more)) <= self.slack
+        return sum(max(-each, 0 if self.surplus else each) for each in more) <= self.slack
 
     def _match(self, operator: Operator, wanted: _Parted, left: _Parted, pairing: _Pairing) -> Iterator[_Pairing]:
         spare = self.slack - len(pairing.differences)

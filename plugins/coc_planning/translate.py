@@ -25,7 +25,7 @@ from coc_planning.recognise import Budget, Recognised, pairings, recognise
 from coc_planning.views import views
 
 _MOST_DIFFERENCES, _MOST_HINTS = 2, 2
-_MOST_TRIALS = 300_000  # to find out how a task is a problem of any domain
+_MOST_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain, exactly or but for one atom
 _Domain = Domain[Any, Any, Any, Any]
 _Creates = Callable[[str], _Domain]
 _Several = Iterable[PlanningModel]
@@ -170,7 +170,7 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
             return _read_loosely(create(model.domain), model, pairing, facts, task)
         except UnsupportedError as error:
             without = _unused(task, pairing)
-            unused = unused or bool(without)
+            unused = unused or bool(without or pairing.differences)
             loose.setdefault(model, f"{without}{error.message}")
     certain = reasons or ({} if unused else loose)
     theirs = theirs or next(views(task)).lifted
@@ -178,10 +178,11 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
 
 
 def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
-    """Yield what a task may be a problem of, and how."""
-    budget = Budget(_MOST_TRIALS)
-    for view, (model, form) in product(views(task), _forms(models)):
-        yield from ((model, view.facts, each) for each in view.paired(form, budget))
+    """Yield what a task may be a problem of, and how, with the fewest other atoms first."""
+    for slack, most in enumerate(_MOST_TRIALS):
+        budget = Budget(most)
+        for view, (model, form) in product(views(task), _forms(models)):
+            yield from ((model, view.facts, each) for each in view.paired(form, budget, slack))
 
 
 def _forms(models: _Several) -> Iterator[tuple[PlanningModel, Lifted]]:

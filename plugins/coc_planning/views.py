@@ -32,13 +32,15 @@ class View:
     facts: Facts
     actions: Mapping[str, tuple[str, Places]]
 
-    def paired(self, ours: Lifted, whole: Budget) -> Iterator[Recognised]:
-        """Yield the ways to pair a domain of coc with operators of the task. `whole` limits the search with others."""
+    def paired(self, ours: Lifted, whole: Budget, slack: int) -> Iterator[Recognised]:
+        """Yield the ways to pair a domain of coc with operators of the task, up to `slack` other atoms; `whole` limits
+        the search with others.
+        """
         mine, wanted = (
             Lifted.of(lifted.name, *(evolve(each, forbids=frozenset()) for each in lifted.operators))
             for lifted in (self.lifted, ours)
         )
-        ways = recognise(mine, wanted, surplus=True, budget=Budget(_MOST_TRIALS, whole))
+        ways = recognise(mine, wanted, slack, surplus=True, budget=Budget(_MOST_TRIALS, whole))
         yield from map(self._original, islice(ways, _MOST_PAIRINGS))
 
     def _original(self, found: Recognised) -> Recognised:

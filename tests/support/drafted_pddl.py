@@ -1,5 +1,6 @@
 """Problems in PDDL that are almost those of a domain of coc: harmless differences, and misleading ones."""
 
+import re
 from itertools import permutations
 
 from attrs import define, field
@@ -184,7 +185,26 @@ def negations(draft, rng):
                 needs.append(f"(not {each})")
 
 
-HARMLESS = (differing, a_kind, different_atoms, idle_operators, a_building_site, an_arm, an_opposite, surplus_facts)
+def restated(draft, rng):
+    """What actions need and keep is made true again, as far as it changes elsewhere."""
+    gone = [each for *_, effects in draft.operators for each in effects if each.startswith("(not (")]
+    changing = {re.split(r"[ )]", each.removeprefix("(not ("))[0] for each in gone}
+    for _, _, needs, effects in draft.operators:
+        kept = [each for each in needs if re.split(r"[ )]", each[1:])[0] in changing and f"(not {each})" not in effects]
+        effects += [each for each in kept if each not in effects]
+
+
+HARMLESS = (
+    differing,
+    a_kind,
+    different_atoms,
+    idle_operators,
+    a_building_site,
+    an_arm,
+    an_opposite,
+    surplus_facts,
+    restated,
+)
 """Differences that no plan of coc's depends on."""
 
 
