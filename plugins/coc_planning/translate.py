@@ -164,17 +164,16 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
     else:
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
-    loose, unused = _Reasons(), False
+    hints = _Reasons()
     for model, facts, pairing in _alike(models, task):
         try:
             return _read_loosely(create(model.domain), model, pairing, facts, task)
         except UnsupportedError as error:
             without = _unused(task, pairing)
-            unused = unused or bool(without or pairing.differences)
-            loose.setdefault(model, f"{without}{error.message}")
-    certain = reasons or ({} if unused else loose)
+            known = hints if without or pairing.differences else reasons
+            known.setdefault(model, f"{without}{error.message}")
     theirs = theirs or next(views(task)).lifted
-    return _refuse(models, theirs, certain, unreadable, *islice(dict.fromkeys(loose.values()), _MOST_HINTS))
+    return _refuse(models, theirs, reasons, unreadable, *islice(dict.fromkeys(hints.values()), _MOST_HINTS))
 
 
 def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
