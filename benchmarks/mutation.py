@@ -59,13 +59,13 @@ LEFT_OUT = (
 """Files that decide no result of a run, an evaluation, a dataset, a training, a certificate or a check."""
 
 ALSO = {
-    "coc_core/domain": ["plugins/coc_programs/heap", "plugins/coc_puzzles/blocksworld/test_linked.py"],
+    "coc_core/domain": ["plugins/coc_programs/heap", "plugins/coc_puzzles/test_linked.py"],
     "coc_core/memories": ["coc_core/execution/test_machine.py"],
     "coc_core/runfile": ["coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
     "plugins/coc_certify": ["examples/test_check_heap_certificate.py", "examples/test_check_program_certificate.py"],
     **{
         f"plugins/coc_puzzles/{name}": [
-            f"plugins/coc_puzzles/test_{each}.py" for each in ("appendix", "solved", "texts", "verdicts")
+            f"plugins/coc_puzzles/test_{each}.py" for each in ("appendix", "linked", "solved", "texts", "verdicts")
         ]
         for name in ("blocksworld", "blocksworld/blocks", "hanoi", "pancake", "river")
     },

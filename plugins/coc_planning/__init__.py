@@ -2,17 +2,7 @@
 
 from coc_core.plugin import CommandSpec, FunctionSpec, PlanFormatSpec, ProblemFormatSpec, RunOptionsSpec, hookimpl
 
-_DOMAINS = (
-    "blocks",
-    "blocks-3",
-    "blocksworld",
-    "blocksworld-extended",
-    "hanoi",
-    "hanoi-4",
-    "hanoi-any",
-    "pancake",
-    "river-crossing",
-)
+_DOMAINS = "blocks", "blocksworld", "blocksworld-extended", "hanoi", "hanoi-4", "hanoi-any"
 
 
 @hookimpl

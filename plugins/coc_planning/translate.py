@@ -1,6 +1,6 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice, product
@@ -18,15 +18,14 @@ from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_
 from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
-from coc_planning.pddl.task import Atom, Task
+from coc_planning.pddl.task import Task
 from coc_planning.pddl.validation import validation
 from coc_planning.plan import PddlPlan
-from coc_planning.recognise import Budget, Recognised, apart, pairings, recognise, unlike
-from coc_planning.views import View, views, weakened
+from coc_planning.recognise import Budget, Recognised, pairings, recognise
+from coc_planning.views import views
 
-_MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
-_FAR = 0.3  # how much operators differ in what they do where a domain is no longer like another
-_MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
+_MOST_DIFFERENCES, _MOST_HINTS = 2, 2
+_MOST_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain, exactly or but for one atom
 _Domain = Domain[Any, Any, Any, Any]
 _Creates = Callable[[str], _Domain]
 _Several = Iterable[PlanningModel]
@@ -56,19 +55,18 @@ class Translated(Translation):
         return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
     def plan_format(self, domain: _Domain, problem: Any) -> PddlPlan:
-        open_ended = any(None in order for _, order in self.pairing.operators.values())
-        simulation = Simulation(self.task) if self.task is not None and open_ended else None
-        return PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        return PddlPlan(domain, problem, self.model, self.names, self.pairing)
 
     def check(self, domain: _Domain, problem: Any) -> Callable[[Any], None]:
         assert self.task is not None
         simulation = Simulation(self.task)
-        form = PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        form = self.plan_format(domain, problem)
 
         def listen(record: Any) -> None:
             state = record.before
             for action in record.actions:
-                form.written(state, action)
+                for name, arguments in form.written(state, action):
+                    _take(simulation, name, arguments)
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -82,6 +80,14 @@ class Translated(Translation):
 
     def __repr__(self) -> str:
         return f"Translated({self.domain}, {self.problem:.60})"
+
+
+def _take(simulation: Simulation, name: str, arguments: Sequence[str]) -> None:
+    try:
+        simulation.take(name, arguments)
+    except ActionFault as fault:
+        text = " ".join((name, *arguments))
+        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
@@ -158,48 +164,33 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
     else:
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
-    loose, unused = _Reasons(), False
+    hints = _Reasons()
     for model, facts, pairing in _alike(models, task):
         try:
             return _read_loosely(create(model.domain), model, pairing, facts, task)
         except UnsupportedError as error:
             without = _unused(task, pairing)
-            unused = unused or bool(without or pairing.differences)
-            loose.setdefault(model, f"{without}{error.message}")
-    certain = reasons or ({} if unused else loose)
+            known = hints if without or pairing.differences else reasons
+            known.setdefault(model, f"{without}{error.message}")
     theirs = theirs or next(views(task)).lifted
-    return _refuse(models, theirs, certain, unreadable, *islice(dict.fromkeys(loose.values()), _MOST_HINTS))
+    return _refuse(models, theirs, reasons, unreadable, *islice(dict.fromkeys(hints.values()), _MOST_HINTS))
 
 
 def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
-    """Yield what a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
-    closed, budget = list[View](), Budget(_MOST_TRIALS)
-    for view in views(task):
-        closed.append(view)
-        for model, variant in _variants(models, view.lifted):
-            yield from ((model, view.facts, each) for each in view.paired(variant, budget))
-    some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]
-    likely = _nearest(models, closed[0].lifted)[:_FEW]
-    for slack in range(_MOST_DIFFERENCES + 1):
-        budget = Budget(_FEWER_TRIALS)
-        for view, (model, variant) in product(some, likely):
-            for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
-                found = view.paired(ours, budget, deletes=False, slack=slack)
-                yield from ((model, view.facts, evolve(each, given=given)) for each in found)
+    """Yield what a task may be a problem of, and how, with the fewest other atoms first."""
+    for slack, most in enumerate(_MOST_TRIALS):
+        budget = Budget(most)
+        for view, (model, form) in product(views(task), _forms(models)):
+            yield from ((model, view.facts, each) for each in view.paired(form, budget, slack))
 
 
-def _variants(models: _Several, theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
-    return ((model, variant) for model in models for variant in model.variants(theirs))
-
-
-def _nearest(models: _Several, theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
-    """Return the forms of coc's domains, first those whose operators do what these do."""
-    return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
+def _forms(models: _Several) -> Iterator[tuple[PlanningModel, Lifted]]:
+    return ((model, form) for model in models for form in model.forms)
 
 
 def _exactly(models: _Several, create: _Creates, theirs: Lifted, facts: Facts, reasons: _Reasons) -> Translated | None:
     """Return the translation of a problem that is exactly one of coc's; otherwise notes why it is none."""
-    for model, variant in _variants(models, theirs):
+    for model, variant in _forms(models):
         for pairing in pairings(theirs, variant):
             try:
                 return _read(create(model.domain), model, pairing, facts)
@@ -257,7 +248,7 @@ def _read(
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
     if not exact:
-        changed = model.lifted(problem).changing
+        changed = model.forms[0].changing
         wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)
@@ -269,12 +260,8 @@ def _read(
 
 
 def _closest(models: _Several, theirs: Lifted) -> str:
-    """Return what is different from the domain that is the most alike; empty if none is."""
-    nearest = _nearest(models, theirs)
-    for slack in range(1, _MOST_DIFFERENCES + 1):
-        for _, variant in nearest:
-            found = next(recognise(theirs, variant, slack), None)
-            if found is not None:
-                return f"it is like {variant.name}, but {found.differences[0]}"
-    near = next((each for _, each in nearest if apart(theirs, each) < _FAR), None)
-    return f"it is like {near.name}, but {unlike(theirs, near)}" if near else ""
+    """Return what is different from a domain that is nearly the same; empty if none is."""
+    for slack, (_, form) in product(range(1, _MOST_DIFFERENCES + 1), _forms(models)):
+        if (found := next(recognise(theirs, form, slack), None)) is not None:
+            return f"it is like {form.name}, but {found.differences[0]}"
+    return ""

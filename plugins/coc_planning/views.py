@@ -6,54 +6,42 @@ predicates that the domain of coc does not have; and objects that actions name, 
 table or the only arm, which become a part of the predicates that are about them.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import chain, combinations, islice, product
-from math import prod
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import islice, product
 
 from attrs import evolve, frozen
 
-from coc_planning.lifted import PARTS, Facts, Lifted, Operator
+from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.lifting import lift
 from coc_planning.pddl.task import EQUALS, Atom, Task
 from coc_planning.recognise import Budget, Places, Recognised, recognise
 
 _MOST_VERSIONS = 64  # of the operators of a domain
-_MOST_CHOICES = 200  # of predicates
 _MOST_PAIRINGS = 20
-_MOST_TRIALS, _FEWER_TRIALS = 20_000, 4_000
-_MOST_VIEWS, _FEW = 20, 4
-_MOST_BINDINGS = 250_000  # for which a condition that is left out is looked at
+_MOST_TRIALS = 20_000
+_MOST_VIEWS = 20
 
 
 @frozen
 class View:
     """A part of a task: its operators; objects, start and goal; and for each operator, the task's, and for each of that
-    one's parameters which one it is, or which object; None for one that the state decides.
+    one's parameters which one it is, or which object.
     """
 
     lifted: Lifted
     facts: Facts
     actions: Mapping[str, tuple[str, Places]]
 
-    def paired(self, ours: Lifted, whole: Budget, *, deletes: bool = True, slack: int = 0) -> Iterator[Recognised]:
-        """Yield the ways to pair it with a domain of coc, up to `slack` other atoms, with the operators of the task;
-        these need delete the same atoms only if `deletes`. `whole` limits the search with others.
+    def paired(self, ours: Lifted, whole: Budget, slack: int) -> Iterator[Recognised]:
+        """Yield the ways to pair a domain of coc with operators of the task, up to `slack` other atoms; `whole` limits
+        the search with others.
         """
-        budget = Budget(_MOST_TRIALS if deletes else _FEWER_TRIALS, whole)
-        mine, wanted = (_stripped(each, deletes) for each in (self.lifted, ours))
-        large = [each for each in mine.operators if any(_covers(each, one, slack) for one in wanted.operators)]
-        if len(large) < len(wanted.operators):
-            return
-        lifted = Lifted.of(mine.name, *large)
-        for kept in islice(_choices(lifted, wanted), _MOST_CHOICES):
-            if budget.spend():
-                return
-            ways = recognise(_only(lifted, kept), wanted, slack, surplus=True, budget=budget)
-            for found in islice(ways, _MOST_PAIRINGS):
-                used = {name for name, _ in found.operators.values()}
-                if all(self._harmless(atom, ranges) for atom, ranges in self._conditions(used, kept)):
-                    yield self._original(found)
+        mine, wanted = (
+            Lifted.of(lifted.name, *(evolve(each, forbids=frozenset()) for each in lifted.operators))
+            for lifted in (self.lifted, ours)
+        )
+        ways = recognise(mine, wanted, slack, surplus=True, budget=Budget(_MOST_TRIALS, whole))
+        yield from map(self._original, islice(ways, _MOST_PAIRINGS))
 
     def _original(self, found: Recognised) -> Recognised:
         operators = dict[str, tuple[str, Places]]()
@@ -62,113 +50,57 @@ class View:
             operators[name] = original, tuple(order[each] if isinstance(each, int) else each for each in arguments)
         return evolve(found, operators=operators)
 
-    def _conditions(self, used: Set[str], kept: Set[str]) -> list[tuple[Atom, Mapping[str, Set[str]]]]:
-        """Return the conditions left out, which never become true, with the objects that their variables may be."""
-        lifted = evolve(self.lifted, operators=tuple(each for each in self.lifted.operators if each.name in used))
-        constant = lifted.predicates.keys() - _stripped(lifted, False).changing
-        ranges = _ranges(_only(lifted, kept), self.facts)
-        return [
-            (atom, ranges[each.name])
-            for each in lifted.operators
-            for atom in each.needs
-            if atom.predicate in constant - kept
-        ]
 
-    def _harmless(self, atom: Atom, ranges: Mapping[str, Set[str]]) -> bool:
-        """Return whether a condition holds of all different objects that its variables may be, as far as can be looked
-        at.
-        """
-        sets = [ranges[name] for name in atom.arguments]
-        if prod(map(len, sets)) > _MOST_BINDINGS:
-            return True
-        cases = (each for each in product(*sets) if len({*each}) == len({*atom.arguments}))
-        return all(Atom(atom.predicate, each) in self.facts.initial for each in cases)
-
-
-def weakened(ours: Lifted) -> Iterator[tuple[Lifted, frozenset[Atom]]]:
-    """Yield a domain of coc without one of its predicates without arguments, and what of it may hold at the start."""
-    for name, arity in ours.predicates.items():
-        if not arity:
-            less = _only(ours, ours.predicates.keys() - {name})
-            yield from ((less, frozenset([Atom(name, ())])), (less, frozenset[Atom]()))
-
-
-def views(task: Task, *, free: bool = False) -> Iterator[View]:
-    """Yield a task's views; UnsupportedError if its goal is no conjunction. The state decides `free` parameters."""
+def views(task: Task) -> Iterator[View]:
+    """Yield a task's views; UnsupportedError if its goal is no conjunction."""
     lifted, facts = lift(task, loosely=True)
     named = {
         each for one in lifted.operators for atom in one.atoms() for each in atom.arguments if not each.startswith("?")
     }
-    alone = sorted({found[0] for found in _asked(lifted, facts) if len(found) == 1} - named)  # such as the only arm
-    cases = [(facts, each) for each in ([], alone, *([each] for each in alone))]
-    cases += [(only, [each]) for only, each in _one_of_several(lifted, facts) if each not in named]
-    for some, fixed in cases[:_MOST_VIEWS]:
-        view = _without(lifted, some, {*named, *fixed}, free)
-        yield view
-        # Nor do coc's actions need what never changes of an object and itself, as `(smaller d1 d1)`.
-        changing, initial = view.lifted.changing, view.facts.initial
-        own = {each for each in initial if len({*each.arguments}) == 1 < len(each.arguments)}
-        odd = {each for each in own if each.predicate not in changing}
-        if odd:
-            yield evolve(view, facts=evolve(view.facts, initial=initial - odd))
-
-
-def _one_of_several(lifted: Lifted, facts: Facts) -> Iterator[tuple[Facts, str]]:
-    """Yield, for each of a few objects of a kind, such as arms, the problem with it alone, and the object."""
-    for found in _asked(lifted, facts):
-        for each in found if 1 < len(found) <= _FEW else ():
-            others = {*found} - {each}
-            objects = tuple(one for one in facts.objects if one not in others)
-            initial = frozenset(atom for atom in facts.initial if others.isdisjoint(atom.arguments))
-            yield Facts(objects, initial, facts.goal), each
-
-
-def _asked(lifted: Lifted, facts: Facts) -> list[list[str]]:
-    """Return the objects of each kind that an action asks for and none changes."""
     asked = {atom.predicate for each in lifted.operators for atom in each.needs if len(atom.arguments) == 1}
-    return [[each for (each,) in facts.holding(name)] for name in sorted(asked - lifted.changing)]
+    kinds = [facts.holding(name) for name in sorted(asked - lifted.changing)]
+    alone = sorted({name for found in kinds if len(found) == 1 for name in found[0]} - named)  # such as the only arm
+    for fixed in [[], alone, *([each] for each in alone)][:_MOST_VIEWS]:
+        yield _without(lifted, facts, {*named, *fixed})
 
 
-def _without(lifted: Lifted, facts: Facts, fixed: Set[str], free: bool) -> View:
+def _without(lifted: Lifted, facts: Facts, fixed: Set[str]) -> View:
     """Return the view in which some objects are a part of the predicates that are about them."""
     changed = lifted.changing
     operators, actions = list[Operator](), dict[str, tuple[str, Places]]()
     for each in lifted.operators:
-        choices = [_possible(each, name, facts, changed, fixed, free) for name in each.parameters]
+        choices = [_possible(each, name, facts, changed, fixed) for name in each.parameters]
         for chosen in islice(product(*choices), _MOST_VERSIONS):
             values = {name: value for name, value in zip(each.parameters, chosen, strict=True) if value != ""}
             version = _version(each, values, facts, changed, fixed)
             if version is not None and len(operators) < _MOST_VERSIONS:
                 operators.append(version)
-                places = {name: place for place, name in enumerate(version.parameters)}
-                actions[version.name] = each.name, tuple({**places, **values}[name] for name in each.parameters)
+                places: dict[str, int | str] = {**values}
+                places |= {name: place for place, name in enumerate(version.parameters)}
+                actions[version.name] = each.name, tuple(places[name] for name in each.parameters)
     objects = tuple(each for each in facts.objects if each not in fixed)
     initial = frozenset(_folded(atom, fixed) for atom in facts.initial)
     goal = tuple(_folded(atom, fixed) for atom in facts.goal)
     return View(Lifted.of(lifted.name, *operators), Facts(objects, initial, goal), actions)
 
 
-def _possible(
-    operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str], free: bool
-) -> list[str | None]:
-    """Return what a parameter may be: some fixed objects; as an empty text, any other; None for what fits."""
+def _possible(operator: Operator, name: str, facts: Facts, changed: Set[str], fixed: Set[str]) -> list[str]:
+    """Return what a parameter may be: some fixed objects; as an empty text, any other."""
     allowed = {*facts.objects}
     for atom in operator.needs:
         if atom.arguments == (name,) and atom.predicate not in changed:
             allowed &= {each for (each,) in facts.holding(atom.predicate)}
     chosen = sorted(allowed & fixed)
-    unused = free and all(name not in atom.arguments for atom in (operator.adds - operator.needs) | operator.deletes)
-    return [*([""] if allowed - fixed or not chosen else []), *chosen, *([None] if unused else [])]
+    return [*([""] if allowed - fixed or not chosen else []), *chosen]
 
 
 def _version(
-    operator: Operator, values: Mapping[str, str | None], facts: Facts, changed: Set[str], fixed: Set[str]
+    operator: Operator, values: Mapping[str, str], facts: Facts, changed: Set[str], fixed: Set[str]
 ) -> Operator | None:
     """Return an operator with objects in place of some parameters; None if it can never be used."""
 
     def put(atoms: Iterable[Atom]) -> set[Atom]:
-        found = ((atom.predicate, [values.get(each, each) for each in atom.arguments]) for atom in atoms)
-        return {Atom(name, tuple(map(str, each))) for name, each in found if None not in each}
+        return {Atom(atom.predicate, tuple(values.get(each, each) for each in atom.arguments)) for atom in atoms}
 
     needs = set[Atom]()
     for atom in put(operator.needs):
@@ -194,68 +126,3 @@ def _folded(atom: Atom, fixed: Set[str]) -> Atom:
     if not places:
         return atom
     return Atom("@".join([atom.predicate, *places]), tuple(each for each in atom.arguments if each not in fixed))
-
-
-def _covers(theirs: Operator, ours: Operator, slack: int) -> bool:
-    """Return whether an operator has as many parameters as one of ours, and, but for the slack, no fewer atoms."""
-    sizes = zip(theirs.parts, ours.parts, strict=True)
-    return len(theirs.parameters) == len(ours.parameters) and all(len(a) + slack >= len(b) for a, b in sizes)
-
-
-def _stripped(lifted: Lifted, deletes: bool) -> Lifted:
-    """Return the operators without what they forbid and, if that does not count, what they delete."""
-    return _with(lifted, lambda part, _: part != "negative precondition" and (deletes or part != "delete effect"))
-
-
-def _only(lifted: Lifted, kept: Set[str]) -> Lifted:
-    """Return the operators with the atoms of some predicates only."""
-    return _with(lifted, lambda _, atom: atom.predicate in kept)
-
-
-def _with(lifted: Lifted, keeps: Callable[[str, Atom], bool]) -> Lifted:
-    """Return the operators with some of their atoms only, given which part of the operator they are in."""
-
-    def less(each: Operator) -> Operator:
-        parts = zip(PARTS, each.parts, strict=True)
-        return Operator(each.name, each.parameters, *(frozenset(a for a in some if keeps(p, a)) for p, some in parts))
-
-    return Lifted.of(lifted.name, *map(less, lifted.operators))
-
-
-def _choices(theirs: Lifted, ours: Lifted) -> Iterator[frozenset[str]]:
-    """Return as many of their predicates as there are of ours, with as many arguments, some changing and some not."""
-    available = _kinds(theirs)
-    classes = (combinations(available[kind], len(names)) for kind, names in _kinds(ours).items())
-    return (frozenset(chain(*chosen)) for chosen in product(*classes))
-
-
-def _kinds(lifted: Lifted) -> dict[tuple[bool, int], list[str]]:
-    """Return the predicates by whether they change, and by how many arguments they have."""
-    found = defaultdict[tuple[bool, int], list[str]](list)
-    changed = lifted.changing
-    for name, arity in lifted.predicates.items():
-        if name != EQUALS:
-            found[name in changed, arity].append(name)
-    return found
-
-
-def _ranges(lifted: Lifted, facts: Facts) -> dict[str, dict[str, set[str]]]:
-    """Return, for each operator, the objects that each parameter may be at any time, or more."""
-    reached = defaultdict[tuple[str, int], set[str]](set)
-    for atom in facts.initial:
-        for place, each in enumerate(atom.arguments):
-            reached[atom.predicate, place].add(each)
-    while True:
-        before = sum(map(len, reached.values()))
-        found = {}
-        for operator in lifted.operators:
-            ranges = {name: {*facts.objects} for name in operator.parameters}
-            for atom in operator.needs:
-                for place, name in enumerate(atom.arguments):
-                    ranges[name] &= reached[atom.predicate, place]
-            found[operator.name] = ranges
-            for atom in operator.adds:
-                for place, name in enumerate(atom.arguments):
-                    reached[atom.predicate, place] |= ranges[name]
-        if sum(map(len, reached.values())) == before:
-            return found

@@ -1,14 +1,13 @@
 """BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, renamed
-from coc_planning.models.piles import standing, towers
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, renamed, standing
 from coc_planning.pddl.task import Atom
 
 _LYING, _STACKED = "(clear ?x) (ontable ?x) (handempty)", "(clear ?x) (on ?x ?y) (handempty)"
@@ -163,3 +162,15 @@ def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
 def standing_towers(facts: Facts) -> list[list[str]]:
     """Return the towers at the beginning, each from its base up."""
     return towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+
+
+def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
+    """Return what stands on these bases, and they, where `below` has what each other thing is on."""
+    above = {lower: upper for upper, lower in below.items()}
+    found = []
+    for base in bases:
+        tower = [base]
+        while tower[-1] in above and len(tower) <= len(below):
+            tower.append(above[tower[-1]])
+        found.append(tower)
+    return found

@@ -6,9 +6,8 @@ from typing import Any
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts
-from coc_planning.models.base import Action, LazyScene, Reader, Reading, Writer, renamed
-from coc_planning.models.blocks import AnyBlocks, by_hand, standing_towers, state_atoms, without_hand
-from coc_planning.models.piles import on, towers
+from coc_planning.models.base import Action, LazyScene, Reader, Reading, Writer, on, renamed
+from coc_planning.models.blocks import AnyBlocks, by_hand, standing_towers, state_atoms, towers, without_hand
 from coc_planning.pddl.task import Atom
 
 

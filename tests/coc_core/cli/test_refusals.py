@@ -56,7 +56,7 @@ REFUSALS = """
 2 | RUN --save moves.txt | moves.txt already exists; choose another file, or continue that run with --resume
 2 | RUN --plan-format physical | --plan-format needs --plan; name the plan's file with --plan FILE
 2 | RUN --plan new --plan-format sas | unknown plan format 'sas'; choose from grammar, json, pddl, physical
-2 | RUN --plan new --plan-format reasoning-gym -d pancake | has no plans of pancake; choose from text, json, pddl
+2 | RUN --plan new --plan-format reasoning-gym -d pancake | has no plans of pancake; choose from text, json, physical
 5 | RUN --plan none/plan | can't write the plan none/plan: No such file or directory
 5 | RUN --plan /dev/full | can't write the plan /dev/full: it exists and is not a regular file
 2 | HUGE -x cached | ; choose a smaller n, or raise --max-steps
