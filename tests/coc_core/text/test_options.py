@@ -23,12 +23,6 @@ def test_options_are_read_by_name():
     assert read(Options, "", "it") == {}
 
 
-@for_each("value", ["0.5", True])
-def test_a_number_from_python_is_a_number(value):
-    with pytest.raises(ValueError, match=r"is not a number such as 0\.5"):
-        Decimal().check(value)
-
-
 @for_each(
     ("text", "reason"),
     [

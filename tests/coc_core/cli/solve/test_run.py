@@ -1,10 +1,8 @@
-import io
 import json
 import re
 
 import pytest
 
-from coc_core.cli import console
 from coc_core.cli.solve import report
 from coc_core.runfile import RunFile
 from coc_puzzles.hanoi.domain import Hanoi
@@ -179,15 +177,6 @@ def test_recursion_without_end_is_named(hanoi):
     (remark,) = json.loads(hanoi("--json", model="endless").out)["remarks"]
     assert remark == f"recursion without end: {call} -> {call}"
     assert f"{remark}\n" in hanoi(model="endless").out
-
-
-def test_a_terminal_without_colour_gets_none(monkeypatch):
-    monkeypatch.setenv("NO_COLOR", "1")
-    file = io.StringIO()
-    file.isatty = lambda: True
-    monkeypatch.setattr("sys.stdout", file)
-    console.out().print(console.text(("red", "red")))
-    assert file.getvalue() == "red\n"
 
 
 def test_a_run_too_short_to_be_timed_has_no_rate():
