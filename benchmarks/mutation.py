@@ -70,6 +70,10 @@ ALSO = {
         for name in ("blocksworld", "blocksworld/blocks", "hanoi", "pancake", "river")
     },
     "plugins/coc_check/model": ["plugins/coc_check/test_checks.py", "plugins/coc_check/test_parts.py"],
+    "plugins/coc_learn/addresses": [
+        "plugins/coc_learn/test_sources.py",
+        "plugins/coc_learn/measure/test_addresses.py",
+    ],
     "plugins/coc_learn/datasets": ["plugins/coc_learn/test_sources.py", "plugins/coc_learn/addresses"],
 }
 """Tests, beside those that mirror a folder, that are to notice."""
