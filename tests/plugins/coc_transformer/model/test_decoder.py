@@ -1,4 +1,4 @@
-"""The transformer: its size, its causality, its cache."""
+"""The transformer: its size, its positions, its causality, its cache, its device."""
 
 import math
 from itertools import accumulate

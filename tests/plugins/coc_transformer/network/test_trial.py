@@ -1,4 +1,4 @@
-"""A network that can't be trained or decoded is refused before anything is written."""
+"""A network that can't be trained or decoded is refused before anything is written; any other gives what its `forward` does."""
 
 import pytest
 import torch

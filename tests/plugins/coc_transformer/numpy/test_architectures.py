@@ -1,4 +1,4 @@
-"""Random weights of every architecture: numpy decodes, samples and scores as torch does."""
+"""Random weights of every architecture: numpy decodes, samples and scores as torch does, and so does each function."""
 
 import math
 from math import inf

@@ -1,4 +1,4 @@
-"""Names that are permuted in training, and in nothing else."""
+"""What is drawn for each sequence of a training, and in nothing else: names, positions of digits, scales of scores."""
 
 import numpy as np
 import pytest
