@@ -2,12 +2,14 @@
 
 import json
 import shutil
+import sys
 
 import numpy as np
 import pytest
 import torch
 
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.extras import install_command
 from coc_core.setting import Setting
 from tests.support.causal_configs import train, write
 from tests.support.checksums import seal
@@ -54,6 +56,14 @@ def test_what_can_not_be_trained_is_refused(tmp_path, network, hyperparameters, 
     with pytest.raises(UsageError) as found:
         train(tmp_path / "out", network or write(tmp_path / "config.json"), **hyperparameters)
     assert told in str(found.value)
+
+
+def test_without_the_library_its_command_is_given(tmp_path, monkeypatch):
+    network = write(tmp_path / "config.json")
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(UsageError, match="networks of transformers need the package transformers") as found:
+        train(tmp_path / "out", network)
+    assert found.value.remedy == install_command("transformers")
 
 
 def with_pickle(folder):
