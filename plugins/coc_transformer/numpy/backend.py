@@ -7,7 +7,7 @@ within the assumptions of `coc_transformer.rounding`, so its bounds hold here, t
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +19,14 @@ from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import Identity, requested_device
 from coc_transformer.continuation import CheckpointModel, Ids, dialect_index, likeliest
-from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.files import checkpoint
 from coc_transformer.sequences import ITEMS, SEPARATORS, Lookup, Sequences, rotated, rotation_table
 
 Array = NDArray[Any]  # of float32, or float64 for margins
 
 _SCORES = 1 << 22  # of attention, that are computed at a time
+_FLOATS = 1 << 26  # for all sequences that are read together
+_READ = 1 << 9  # tokens that are read at once, so that what is computed stays in the processor's caches
 _REMEMBERED = 1 << 22  # numbers, of keys and values of prompts
 _ERF = np.frompyfunc(math.erf, 1, 1)
 _EPS = 1e-5
@@ -105,17 +107,19 @@ class Layer(NamedTuple):
 
 
 class Network:
-    """A checkpoint's weights, by name, in numbers of type `dtype`. `kinds` has that of each token."""
+    """What numpy computes of a checkpoint, in numbers of type `dtype`: a `coc_transformer.continuation.Runtime`."""
 
-    def __init__(
-        self, config: ModelConfig, tensors: Mapping[str, Array], kinds: Sequence[int], dtype: Any = np.float32
-    ) -> None:
+    most_begun = 1 << 12  # tokens, where one after the other is decoded
+
+    def __init__(self, stored: checkpoint.Stored, dtype: Any = np.float32) -> None:
+        config, tensors = stored.config, stored.tensors
+
         def part(name: str) -> tuple[Array, ...]:
             names = [f"{name}.{each}" for each in ("weight", "bias") if f"{name}.{each}" in tensors]
             found = [np.asarray(tensors[each], dtype) for each in names]
             return tuple(each.T if each.ndim == 2 else each[None] for each in found)
 
-        self.config, self.dtype, self.lookup = config, dtype, Lookup(config, kinds)
+        self.config, self.dtype, self.lookup = config, dtype, Lookup(config, stored.tokenizer.kinds())
         self.heads, self.scale = (3, config.heads, config.head_width), 1 / math.sqrt(config.head_width)
         tables = [f"positions.{number}" for number in range(len(config.tables()))] or ["positions"]
         weights = [tensors[f"{name}.weight"] for name in ("tokens", *tables)]
@@ -131,6 +135,29 @@ class Network:
         size = 2 * config.layers * config.d_model
         self.remembered = np.empty((_REMEMBERED // size, config.layers, 2, config.heads, config.head_width), dtype)
         """Keys and values of such tokens."""
+
+    @property
+    def most_read(self) -> float:
+        floats = self.config.floats_per_token() + 2 * self.config.layers * self.config.d_model
+        return min(_READ, _FLOATS / floats)
+
+    def computing(self) -> np.errstate:
+        return np.errstate(all="ignore")  # numbers that are not finite are found among the logits
+
+    def begin(self, rows: Ids) -> "Reader":
+        return Reader(self, rows, self.config.max_len - min(map(len, rows)))
+
+    def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Array:
+        hidden = Reader(self, rows).hidden(rows, max(1, *lengths))
+        last = np.arange(-hidden.shape[1], 0) >= -np.array(lengths)[:, None]
+        logits: Array = hidden[last].dot(self.output)
+        return logits
+
+    def likeliest(self, logits: Array) -> tuple[Array, Array, Array]:
+        return *likeliest(logits), np.asarray(np.isfinite(logits).all(1))
+
+    def array(self, logits: Array) -> Array:
+        return logits
 
     def projected(self, x: Array, layer: Layer, rotations: Array | None, rows: int) -> Array:
         """Return queries, keys and values of a layer, (3, B, H, S, W), of hidden states, (N, D)."""
@@ -241,54 +268,15 @@ class Reader:
         return alone
 
 
-_FLOATS = 1 << 26  # for all sequences that are read together
-_BEGUN = 1 << 12  # tokens of these, where one after the other is decoded
-_READ = 1 << 9  # likewise, where all are read at once, so that what is computed stays in the processor's caches
-
-
-class NumpyRuntime:
-    """What numpy computes of a network."""
-
-    def __init__(self, network: Network) -> None:
-        self.network, self.config, self.most_begun = network, network.config, _BEGUN
-
-    @property
-    def most_read(self) -> float:
-        floats = self.config.floats_per_token() + 2 * self.config.layers * self.config.d_model
-        return min(_READ, _FLOATS / floats)
-
-    def computing(self) -> np.errstate:
-        return np.errstate(all="ignore")  # numbers that are not finite are found among the logits
-
-    def begin(self, rows: Ids) -> Reader:
-        return Reader(self.network, rows, self.config.max_len - min(map(len, rows)))
-
-    def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Array:
-        hidden = Reader(self.network, rows).hidden(rows, max(1, *lengths))
-        last = np.arange(-hidden.shape[1], 0) >= -np.array(lengths)[:, None]
-        logits: Array = hidden[last].dot(self.network.output)
-        return logits
-
-    def likeliest(self, logits: Array) -> tuple[Array, Array, Array]:
-        return *likeliest(logits), np.asarray(np.isfinite(logits).all(1))
-
-    def array(self, logits: Array) -> Array:
-        return logits
-
-
 class NumpyTransformer(CheckpointModel):
     """A checkpoint that numpy runs; arguments as for `CheckpointModel`."""
 
     def __init__(self, stored: checkpoint.Stored, label: str, dialect: int = 0) -> None:
+        super().__init__(Network(stored), stored.tokenizer, label, dialect)
         self._stored = stored
-        super().__init__(self._runtime(np.float32), stored.tokenizer, label, dialect)
 
-    def _runtime(self, dtype: Any) -> NumpyRuntime:
-        stored = self._stored
-        return NumpyRuntime(Network(stored.config, stored.tensors, stored.tokenizer.kinds(), dtype))
-
-    def _exact(self) -> NumpyRuntime:
-        return self._runtime(np.float64)
+    def _exact(self) -> Network:
+        return Network(self._stored, np.float64)
 
     def _exact_decoder(self) -> Any:
         with needs_extra("train", "bounds on rounding, which --no-bounds leaves out, need torch"):

@@ -5,7 +5,7 @@ hold for any order and with fused multiply-add. docs/explanation/certificates.md
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -153,7 +153,8 @@ def _weights(x: Errors, query: Tensor, key: Tensor, view: View) -> tuple[Tensor,
     """Return the attention weights, (seq, seq), and how far each can be off relatively, before normalisation."""
     queries, keys = _projected(x, query, view.rotations, view.sharpness), _projected(x, key, view.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
-    allowed, scores = view.bias > -math.inf, queries.centre @ keys.centre.mT * scale + view.bias
+    bias: Any = view.bias
+    allowed, scores = bias > -math.inf, queries.centre @ keys.centre.mT * scale + bias
     by_query, by_key = sets.extents(queries.ellipsoid, keys.centre), sets.extents(keys.ellipsoid, queries.centre).mT
     off_query, off_key = sets.reach(queries.ellipsoid), sets.reach(keys.ellipsoid)
     both = off_query[:, None] * off_key

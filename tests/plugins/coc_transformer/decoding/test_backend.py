@@ -14,6 +14,7 @@ from coc_transformer.decoding import backend
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.files.checkpoint import fingerprint
 from coc_transformer.model import load_decoder
+from coc_transformer.tokenizer import EOS
 from tests.plugins.coc_transformer.conftest import decode, opened
 from tests.support.for_each import for_each
 from tests.support.random_checkpoints import random_decoder, untrained
@@ -108,6 +109,19 @@ def test_they_are_those_of_a_pass_over_one_pair(toy_pairs, tokens, dialects):
             best = logprobs[place].topk(3)
             assert list(score.top.values()) == pytest.approx(best.values.tolist(), abs=1e-4)
             assert sum(map(exp, score.top.values())) <= 1.0001
+
+
+def test_tokens_that_are_equally_likely_are_in_the_order_of_their_ids(toy_pairs, scripted):
+    tokenizer = random_decoder(toy_pairs, "exact")[1]
+    model = Transformer(scripted(tokenizer.size, [EOS] * 24), tokenizer, "scripted")
+    [[score]] = model.score(["SUCC n=3"], ["1"], tokenizer.size)
+    names, (line_break,) = tokenizer.tokens(), tokenizer.encode("\n")
+    assert len(names) > 16  # fewer are sorted in order anyway
+    assert [*score.top] == [
+        names[EOS],
+        "\n",
+        *(names[each] for each in range(len(names)) if each not in (EOS, line_break)),
+    ]
 
 
 def test_a_target_ends_with_the_context(toy_pairs):

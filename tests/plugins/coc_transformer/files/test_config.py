@@ -1,4 +1,4 @@
-"""The architecture that a checkpoint states: what is read and what is refused."""
+"""The architecture that a checkpoint states, what is read and what is refused; batches by length; metrics."""
 
 from itertools import chain, pairwise
 

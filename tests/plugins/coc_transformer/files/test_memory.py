@@ -128,6 +128,13 @@ def test_the_working_memory_of_a_batch_is_bounded(wide, monkeypatch):
         assert found.bytes < 60 * MIB
 
 
+def test_the_state_of_a_sequence_takes_no_more_than_was_checked(toy_checkpoint):
+    network = opened(toy_checkpoint, open_with_numpy)._network
+    reader = network.begin([[0]])
+    held = (reader._store, reader._sequences._seen, reader._sequences._rows)
+    assert sum(each.nbytes for each in held) <= 4 * network.config.cache_floats()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_full_context_takes_no_more_memory_than_was_checked(folder, toy_checkpoint, monkeypatch, backend):

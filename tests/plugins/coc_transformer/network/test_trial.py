@@ -1,4 +1,4 @@
-"""A network that can't be trained or decoded is refused before anything is written."""
+"""A network that can't be trained or decoded is refused before anything is written; any other gives what its `forward` does."""
 
 import pytest
 import torch
@@ -35,6 +35,7 @@ def test_a_flaw_is_told(network, tmp_path):
     with pytest.raises(CocError, match=FLAWED[network]) as error:
         TransformerTrainer().check(job(network, tmp_path / "out"))
     assert error.value.exit_code == (UsageError if network in (Clashing, Huge) else PluginError).exit_code
+    assert network.__name__ in str(error.value)
     assert "\n" not in str(error.value)
     assert not list(tmp_path.iterdir())
 

@@ -1,4 +1,4 @@
-"""Random weights of every architecture: numpy decodes, samples and scores as torch does."""
+"""Random weights of every architecture: numpy decodes, samples and scores as torch does, and so does each function."""
 
 import math
 from math import inf
@@ -83,7 +83,7 @@ def test_prompts_are_forgotten_where_there_is_no_room(models, monkeypatch, numbe
     ours, _ = models
     expected = ours.complete(PROMPTS)
     monkeypatch.setattr(backend, "_REMEMBERED", numbers)
-    monkeypatch.setattr(ours, "_network", ours._runtime(np.float32))
+    monkeypatch.setattr(ours, "_network", backend.Network(ours._stored))
     for _ in range(2):
         assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
         assert [ours.complete([prompt])[0] for prompt in PROMPTS] == expected

@@ -1,4 +1,6 @@
-"""Bounds on rounding: no float32 evaluation of a model differs by more, in whatever order its sums are computed."""
+"""Bounds on rounding: no float32 evaluation of a model differs by more, in whatever order its sums are computed; there is
+no bound where float32 may overflow, or lose what underflows; and ellipsoids hold what they are said to hold.
+"""
 
 import copy
 import math

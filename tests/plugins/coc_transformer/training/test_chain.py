@@ -1,4 +1,4 @@
-"""What a training makes of held-out pairs: they reach neither tokenizer nor model, in it or in one after it."""
+"""Held-out pairs reach neither tokenizer nor model, in a training or in one that begins with its weights."""
 
 import pytest
 from attrs import evolve

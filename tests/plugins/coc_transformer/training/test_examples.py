@@ -1,4 +1,4 @@
-"""Examples and batches: what is padded, what is predicted."""
+"""Examples and batches: what is padded, what is predicted, what is measured."""
 
 import itertools
 from math import inf

@@ -1,4 +1,4 @@
-"""How weights are drawn, and what moves them."""
+"""How weights are drawn, what moves them, and on what."""
 
 import platform
 from pathlib import Path

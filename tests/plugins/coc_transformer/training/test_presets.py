@@ -1,4 +1,4 @@
-"""Hyperparameters: what is read, refused and overridden, and the architectures that come out."""
+"""Hyperparameters: what is read, refused and overridden, the architectures that come out, and those of shipped cards."""
 
 import re
 import shlex
