@@ -40,7 +40,7 @@ class Holding:
         if (predicate, place) not in self._found:
             index = self._found[predicate, place] = defaultdict(list)
             for names in self._atoms[predicate]:
-                objects = [self._objects[name] for name in names]
+                objects: list[Any] = [self._objects[name] for name in names]
                 found = objects[place]
                 if place >= 0:
                     objects[place] = type(found)
