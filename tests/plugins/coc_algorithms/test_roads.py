@@ -79,7 +79,7 @@ def test_what_holds_is_found_by_what_is_open():
     one, other = Place(), Place()
     atoms = [Atom("still", ()), Atom("road", ("a", "b")), Atom("road", ("a", "a"))]
     start = World({"a": one, "b": other}, atoms, []).start
-    assert start.holds("still") and start.holds("road", one, other)
-    assert not start.holds("loud") and not start.holds("road", other, one)
+    held = [("still",), ("road", one, other), ("loud",), ("road", other, one)]
+    assert [start.holds(*each) for each in held] == [True, True, False, False]
     assert start.all("road", one, Place) == [other, one]
     assert (start.one("road", Place, other), start.one("road", other, Place)) == (one, None)
