@@ -22,29 +22,27 @@ class Holding:
         self._atoms = defaultdict[str, list[Sequence[str]]](list)
         for atom in atoms:
             self._atoms[atom.predicate].append(atom.arguments)
-        self._found: dict[tuple[str, int], dict[tuple[Any, ...], list[Any]]] = {}
+        self._found: dict[tuple[str, int | None], dict[tuple[Any, ...], list[Any]]] = {}
 
     def holds(self, predicate: str, *objects: Record) -> bool:
         """Return whether a predicate holds of objects."""
-        return objects in self._index(predicate, -1)
+        return objects in self._index(predicate, None)
 
     def all(self, predicate: str, *pattern: Record | type[Record]) -> list[Any]:
         """Return the objects of the class in a pattern of which a predicate holds, in the order of the problem."""
         place = next(place for place, each in enumerate(pattern) if isinstance(each, type))
         return self._index(predicate, place).get(pattern, [])
 
-    def _index(self, predicate: str, place: int) -> dict[tuple[Any, ...], list[Any]]:
-        """Return the objects at a place of a predicate's arguments, by these with the class there instead; for a place
-        that is none, the arguments.
-        """
+    def _index(self, predicate: str, place: int | None) -> Mapping[tuple[Any, ...], list[Any]]:
+        """Return the objects in one place of a predicate's atoms, by the others, with their class in that place."""
         if (predicate, place) not in self._found:
             index = self._found[predicate, place] = defaultdict(list)
             for names in self._atoms[predicate]:
-                objects = [self._objects[name] for name in names]
-                found = objects[place]
-                if place >= 0:
-                    objects[place] = type(found)
-                index[tuple(objects)].append(found)
+                key: list[Any] = [self._objects[name] for name in names]
+                found: Any = True
+                if place is not None:
+                    found, key[place] = key[place], type(key[place])
+                index[tuple(key)].append(found)
         return self._found[predicate, place]
 
     def one(self, predicate: str, *pattern: Record | type[Record]) -> Any:

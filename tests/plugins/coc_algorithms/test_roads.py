@@ -1,4 +1,4 @@
-"""Search in road maps, beside plain Python."""
+"""Road maps: what holds of places, and search, beside plain Python."""
 
 import random
 from itertools import pairwise
@@ -8,6 +8,7 @@ import pytest
 from coc_algorithms.planning import World
 from coc_algorithms.planning.roads import Spot, connected, drawn_roads, mapped, way
 from coc_algorithms.shared import begun
+from coc_planning.pddl.task import Atom
 from coc_programs import Record, Steps, interpret, procedure, read
 from coc_programs.library import List
 
@@ -72,3 +73,13 @@ def test_a_road_that_does_not_lead_back_is_named():
     assert connected(one, {one: [other], other: [one]}, world) == {one, other}
     with pytest.raises(ValueError, match="a is connected to b, and not the other way round"):
         connected(one, {one: [other], other: []}, world)
+
+
+def test_what_holds_is_found_by_what_is_open():
+    one, other = Place(), Place()
+    atoms = [Atom("still", ()), Atom("road", ("a", "b")), Atom("road", ("a", "a"))]
+    start = World({"a": one, "b": other}, atoms, []).start
+    held = [("still",), ("road", one, other), ("loud",), ("road", other, one)]
+    assert [start.holds(*each) for each in held] == [True, True, False, False]
+    assert start.all("road", one, Place) == [other, one]
+    assert (start.one("road", Place, other), start.one("road", other, Place)) == (one, None)
