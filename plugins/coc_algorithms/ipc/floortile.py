@@ -178,9 +178,9 @@ class FloorTile(PlanningProgram):
         if not {*goals} & {*tile_at.values()}:
             return False
         for (row, column), tile in tile_at.items():
-            tile.above, tile.below = tile_at.get((row + 1, column)), tile_at.get((row - 1, column))
+            above, tile.below = tile_at.get((row + 1, column)), tile_at.get((row - 1, column))
             tile.left, tile.right = tile_at.get((row, column - 1)), tile_at.get((row, column + 1))
-            tile.color = goals.get(tile.above)
+            tile.above, tile.color = above, goals.get(above) if above else None
             if not (tile == robot.tile or world.start.holds("clear", tile)):
                 raise ValueError(f"{world.name(tile)} is painted, or a robot is there")
             if tile in goals and not tile.below:

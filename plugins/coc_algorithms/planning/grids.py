@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from coc_programs import Record
+from coc_algorithms.planning.world import RecordT
 
 STEPS = ((1, 0), (-1, 0), (0, -1), (0, 1))
 """What the directions up, down, left and right change: the row, and the column."""
@@ -10,7 +10,9 @@ STEPS = ((1, 0), (-1, 0), (0, -1), (0, 1))
 Place = tuple[int, int]
 
 
-def coordinates(places: Sequence[Record], beside: Callable[[Record, int], Iterable[Record]]) -> Mapping[Record, Place]:
+def coordinates(
+    places: Sequence[RecordT], beside: Callable[[RecordT, int], Iterable[RecordT]]
+) -> Mapping[RecordT, Place]:
     """Return the row and the column of each place of a grid, whose parts may be separate.
 
     Args:
@@ -20,7 +22,7 @@ def coordinates(places: Sequence[Record], beside: Callable[[Record, int], Iterab
     Raises:
         ValueError: The places do not lie in a grid.
     """
-    found: dict[Record, Place] = {}
+    found: dict[RecordT, Place] = {}
     for number, first in enumerate(places):
         if first in found:
             continue
