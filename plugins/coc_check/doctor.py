@@ -1,8 +1,12 @@
 """What `coc doctor` finds out: which prompts a domain has on a memory, and what it takes to learn them."""
 
 import shlex
+import signal
+import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,7 @@ from coc_core.plugin import MemorySpec
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
+from coc_learn.sources import words_of
 from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
 from coc_programs import Program
@@ -23,6 +28,7 @@ from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training import PRESETS
 
 MOST_STEPS = 200_000  # of all runs together
+PATIENCE = 5  # seconds that a problem may take to draw
 PRESET = "exact-numbers"  # of prompts that are not a finite list
 _SPECIALS = 3  # tokens of each sequence that stand for no text
 _RATE = 25e9  # floating-point operations that one core computes a second
@@ -36,9 +42,14 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
 
     Raises:
         UsageError: No run has a step.
-        PluginError: The policy does not solve one of them, or its prompts can't be listed.
+        PluginError: The policy does not solve one of them, its prompts can't be listed, or a problem takes too long to
+            draw.
     """
-    domain, convention, problems = setting.domain, setting.convention, [*spec.drawn(setting)]
+    domain, convention, problems = setting.domain, setting.convention, list[Any]()
+    with _limited(f"a problem of {domain.name} is not drawn") as again:
+        for problem in spec.drawn(setting):
+            problems.append(problem)
+            again()
     listed = every_prompt(convention) if has_few_kinds(convention) else None
     reached, rows, steps = dict[str, str](), list[dict[str, Any]](), 0
     for n, group in groupby(problems, domain.size):
@@ -81,6 +92,27 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
         "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
     }
     return document, listed
+
+
+@contextmanager
+def _limited(problem: str) -> Iterator[Callable[[], object]]:
+    """Raise PluginError `PATIENCE` seconds after the block begins or last calls what it gets, if an alarm can ring."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+
+    def late(_: int, frame: Any) -> None:
+        place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+        raise PluginError(f"{problem} after {PATIENCE} seconds: it is at {place}", remedy="make it end for every size")
+
+    before = signal.signal(signal.SIGALRM, late)
+    again = partial(signal.setitimer, signal.ITIMER_REAL, PATIENCE, 1)
+    again()
+    try:
+        yield again
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _memories(setting: Setting) -> dict[str, str | None]:
@@ -137,8 +169,7 @@ def _training(
     # 145 pairs of a finite list were learned after 120 steps, and 986 after 340; then comes the cooldown.
     steps = _rounded_up(100 + preset.cooldown + len(pairs) // 4) if finite else preset.steps
     operations = 6 * 12 * preset.layers * preset.d_model**2 * preset.batch_size * sum(sums) / len(pairs)
-    words = ["coc", "train", "-d", setting.domain.name, "-m", setting.memory.name]
-    words += [word for path in plugins for word in ("--plugin", str(path))]
+    words = ["coc", "train", *words_of(setting, plugins)]
     if not finite:
         words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
         words += ["--preset", preset_name]

@@ -140,6 +140,12 @@ def dataset_spec(
     )
 
 
+def words_of(setting: Setting, plugins: Iterable[Path]) -> list[str]:
+    """Return what chooses a domain on a memory on the command line, with plugins that are not installed."""
+    words = ["-d", setting.domain.name, "-m", setting.memory.name]
+    return [*words, *(word for path in plugins for word in ("--plugin", str(path)))]
+
+
 def settings_of(
     registry: Registry, domain: str, memories: Iterable[str | None], ariths: Iterable[str]
 ) -> list[Setting]:

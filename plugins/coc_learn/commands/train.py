@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from attrs import asdict
 
@@ -13,8 +14,9 @@ from coc_core.cli.progress import progress
 from coc_core.text import counted, duration
 from coc_learn.addresses.dialect import results_of
 from coc_learn.options import TrainOptions
+from coc_learn.sources import words_of
 from coc_learn.train import Training
-from coc_learn.trainer import TrainingProgress, TrainingReport
+from coc_learn.trainer import FINITE_PRESET, TrainingProgress, TrainingReport
 
 
 @command(TrainOptions)
@@ -35,8 +37,14 @@ def train(options: TrainOptions) -> int:
     with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
         sets = pairs.sets()
     steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
-    with progress(console.err(), "training", steps, step, lambda: _note(reports)):
-        result = training.train(sets, reports.append)
+    try:
+        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
+            result = training.train(sets, reports.append)
+    except KeyboardInterrupt:
+        if out.with_name(f"{out.name}.training").exists():
+            words = [each for each in sys.argv[1:] if each != "--resume"]
+            console.warn(f"to go on: {shlex.join(['coc', *words, '--resume'])}")
+        raise
     if not console.is_main_process():
         return 0
     console.report(
@@ -49,6 +57,7 @@ def train(options: TrainOptions) -> int:
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
             *_remarks(result),
         ],
+        *_to_certify(training, result, options.plugins),
     )
     return 0
 
@@ -70,6 +79,18 @@ def _remarks(result: TrainingReport) -> Iterator[str]:
         yield f"{known}, because the steps were learned in another dialect or with other names"
     if not result.complete:
         yield "no pair counts as held out, since the training did not begin with new weights"
+
+
+def _to_certify(training: Training, result: TrainingReport, plugins: Sequence[Path]) -> list[str]:
+    """Return the command that certifies a model which is exact on all prompts that there are."""
+    job = training.job
+    if job.preset != FINITE_PRESET or len(training.settings) != 1 or result.train_exact < result.train_pairs:
+        return []
+    (setting,) = training.settings
+    words = ["coc", "certify", *words_of(setting, plugins), "--model", str(job.out)]
+    words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "--split", "all"]
+    words += ["-o", f"{setting.domain.name}.certificate"]
+    return [f"to certify it: {shlex.join(words)}"]
 
 
 def _note(reports: Sequence[TrainingProgress]) -> str:

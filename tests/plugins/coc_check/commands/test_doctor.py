@@ -144,6 +144,8 @@ class Waits(Function):
     main = found
 
     def draw(self, n, rng):
+        while n == 3:
+            pass
         return True
 
     def reference(self, a):
@@ -152,10 +154,12 @@ class Waits(Function):
 """
 
 
-def test_lines_and_procedures_that_are_not_called(coc, tmp_path):
+def test_lines_procedures_that_are_not_called_and_draws_that_do_not_end(coc, refused, tmp_path, monkeypatch):
     (tmp_path / "waits.py").write_text(FUNCTION)
     options = "doctor", "waits", "--plugin", tmp_path / "waits.py", "-n"
     told = json.loads(coc(*options, "1-2", "--json").out)
     assert told["uncalled"] == ["never"]
     assert sum(told["lines"].values()) == told["prompts"]
     assert "no run calls never" in coc(*options, "1-2").out
+    monkeypatch.setattr("coc_check.doctor.PATIENCE", 0.2)
+    assert "a problem of waits is not drawn after 0.2 seconds: it is at waits.py:" in refused(4, *options, "1-4")

@@ -27,6 +27,32 @@ def trained(coc, tmp_path):
     return Namespace(run=run, folder=folder)
 
 
+def test_an_interrupted_training_says_how_to_go_on(trained, monkeypatch):
+    """If there is a snapshot to go on from."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ParrotTrainer, "train", interrupt)
+    monkeypatch.setattr(sys, "argv", ["coc", "train", "-d", "hanoi", "--out", "my model"])
+    assert trained.run().err == "coc: error: interrupted\n"
+    trained.folder.with_name(f"{trained.folder.name}.training").mkdir()
+    done = trained.run()
+    assert (done.code, done.err.splitlines()) == (
+        130,
+        ["coc: note: to go on: coc train -d hanoi --out 'my model' --resume", "coc: error: interrupted"],
+    )
+
+
+def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp_path, monkeypatch):
+    monkeypatch.setattr(ParrotTrainer, "presets", lambda self: {"small": "", "program": "by heart"})
+    folder = tmp_path / "model"
+    words = ("-d", "blocksworld", "-m", "heap")
+    out = coc("train", *words, "--model", "parrot", "-o", folder).out
+    rest = "-n 1 --instances 1 --split all -o blocksworld.certificate"
+    assert out.splitlines()[-1] == f"to certify it: coc certify {' '.join(words)} --model {folder} {rest}"
+
+
 def test_what_was_trained_and_why_it_is_not_exact_is_said_in_a_few_lines(trained, monkeypatch):
     done = trained.run("--holdout", 0.25, "--holdout-by", "pairs")
     assert (done.code, done.err) == (0, "")
