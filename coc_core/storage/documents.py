@@ -81,7 +81,7 @@ def read_document(kind: type[RecordT], value: object, where: str, *, sparse: boo
         ArtefactError: It is not such a record; the message names the path of the first thing that is wrong.
     """
     try:
-        return _reader(kind, sparse)(value)  # type: ignore[no-any-return]
+        return _reader(kind, sparse)(value)  # type: ignore[arg-type, no-any-return]
     except _Unfit as unfit:
         raise ArtefactError(f"{where}{unfit}") from None
 

@@ -15,6 +15,10 @@ def count(folder, needs, start=0, log=None):
     return start + 1 + sum(done.result for done in needs.values())
 
 
+def count_in_set(folder, needs):
+    return {1}
+
+
 def divide(folder, needs):
     return 1 / 0
 
