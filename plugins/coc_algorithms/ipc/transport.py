@@ -140,6 +140,7 @@ class Transport(PlanningProgram):
     exactly_one = ("(at ?vehicle _)", "(at ?package _) (in ?package _)", "(capacity ?vehicle _)")
     at_most_one = ("(capacity-predecessor ?size _)", "(capacity-predecessor _ ?size)")
     goals = "(at ?package _)"
+    sizes = range(1, 201)
 
     def build(self, world: World) -> Call:
         start, moving, roads = world.start, self._moving(world), self._roads(world)
