@@ -289,6 +289,7 @@ class Rovers(PlanningProgram):
         "(communicated_soil_data ?waypoint) (communicated_rock_data ?waypoint)"
         " (communicated_image_data ?objective ?mode)"
     )
+    sizes = range(1, 201)
 
     def build(self, world: World) -> Call:
         start = world.start

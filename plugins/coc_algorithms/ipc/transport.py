@@ -140,6 +140,7 @@ class Transport(PlanningProgram):
     exactly_one = ("(at ?vehicle _)", "(at ?package _) (in ?package _)", "(capacity ?vehicle _)")
     at_most_one = ("(capacity-predecessor ?size _)", "(capacity-predecessor _ ?size)")
     goals = "(at ?package _)"
+    sizes = range(1, 201)
 
     def build(self, world: World) -> Call:
         start, moving, roads = world.start, self._moving(world), self._roads(world)
@@ -156,13 +157,10 @@ class Transport(PlanningProgram):
             place, load = start.one("at", vehicle, Location), start.all("in", Package, vehicle)
             connected(place, roads, world)
             vehicle.spot, vehicle.room = spots[place], start.one("capacity", vehicle, Size)
+            vehicle.load = List.store(load if moving else ())  # what belongs nowhere may take the room
             for package in load:
                 package.to = moving.get(package, place)
-            if len(load) > self._count(vehicle.room, "more"):
-                raise ValueError(f"{world.name(vehicle)} carries more than it ever has room for")
-            full = moving and not vehicle.room.less  # of what belongs nowhere, which it drops
-            vehicle.load = List.store(package for package in load if full or package in moving)
-        vehicles = sorted(world[Vehicle], key=lambda vehicle: -self._count(vehicle.room, "less"))
+        vehicles = sorted(world[Vehicle], key=lambda vehicle: self._room(vehicle.room), reverse=True)
         return deliver(List.store(vehicles))
 
     def _roads(self, world: World) -> Roads:
@@ -173,13 +171,11 @@ class Transport(PlanningProgram):
         goals = [(package, world.goal.one("at", package, Location)) for package in world[Package]]
         return {each: place for each, place in goals if place and not world.start.holds("at", each, place)}
 
-    def _count(self, size: Size, field: str) -> int:
-        """Return the number of sizes that are less, or more."""
+    def _room(self, size: Size) -> int:
+        """Return for how many packages a size has room."""
         found = [size]
-        while following := getattr(found[-1], field):
-            if following in found:
-                raise ValueError("(capacity-predecessor ...) leads in a circle")
-            found.append(following)
+        while (less := found[-1].less) and less not in found:
+            found.append(less)
         return len(found) - 1
 
     def impossible(self, world: World) -> str | None:

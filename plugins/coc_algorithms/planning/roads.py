@@ -85,6 +85,7 @@ def connected(start: Any, roads: Roads, world: World) -> set[Any]:
 
 def drawn_roads(places: Sequence[str], rng: Random) -> list[str]:
     """Draw roads that connect all places, and lead both ways."""
-    found = [(rng.choice(places[:number]), place) for number, place in enumerate(places) if number]
-    found += [(one, other) for one in places for other in places if one < other and rng.random() < 0.1]
-    return [*dict.fromkeys(f"{one} {other}" for pair in found for one, other in (pair, pair[::-1]))]
+    ways = [(rng.choice(places[:number]), place) for number, place in enumerate(places) if number]
+    more = [rng.choices(places, k=2) for _ in range(rng.randrange(2 * len(places)))]
+    both = (ends for one, other in (*ways, *more) for ends in (f"{one} {other}", f"{other} {one}"))
+    return [*dict.fromkeys(both)]

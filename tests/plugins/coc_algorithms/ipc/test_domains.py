@@ -165,9 +165,7 @@ HOSTILE = {
     ("rovers", f"start=[{ROVER}, can_traverse r1 w1 w2] & goal=[]"): "w1 is connected to w2, and not the other way",
     ("rovers", f"start=[{ROVER}, lander h, at_lander h w1] & goal=[]"): "there are 2 landers",
     ("satellite", f"start=[{SIGHT}] & goal=[]"): r"\(pointing s1 ...\) is missing",
-    ("transport", f"start=[{VAN}, in p1 v1, capacity v1 c1] & goal=[]"): "carries more than it ever has room for",
     ("transport", f"start=[{VAN}, at p1 l1, capacity v1 c0, road l1 l2] & goal=[]"): "not the other way round",
-    ("transport", f"start=[{VAN}, at p1 l1, capacity v1 c0, capacity-predecessor c1 c0] & goal=[]"): "in a circle",
     (
         "floortile",
         f"start=[{TILES}, robot r2, robot-at r2 t2, robot-has r2 c1] & goal=[painted t2 c1]",
