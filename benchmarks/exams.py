@@ -44,8 +44,7 @@ def solve(domain, problem, plan, model):
         return {"status": "refused", "why": str(error).partition("\n")[0]}
     if solution.solved:
         solution.write(plan)
-    run = solution.run
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    run, memory = solution.run, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return {"status": solution.status, "as": run.setting.domain.name, "steps": run.steps, "mib": memory}
 
 
