@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from coc_algorithms.ipc.floortile import FloorTile
-from coc_algorithms.ipc.sokoban import Sokoban
+from coc_algorithms.ipc.grids.floortile import FloorTile
+from coc_algorithms.ipc.grids.sokoban import Sokoban
 from tests.support.ipc_domains import CHILDSNACK, FERRY, GRIPPER, SPANNER, VISIT_ALL
 
 MICONIC = """(define (domain miconic)

@@ -13,8 +13,8 @@ _DOMAINS = {
     "transport": ("transport:Transport", "bring packages to places by roads, in vehicles with little room"),
     "satellite": ("satellite:SatelliteProgram", "take images of directions by instruments on satellites"),
     "rovers": ("rovers:Rovers", "send samples and images to a lander, by rovers"),
-    "floortile": ("floortile:FloorTile", "paint a floor by robots, each in its own columns"),
-    "sokoban": ("sokoban:Sokoban", "push boxes to their goals, one after the other"),
+    "floortile": ("grids.floortile:FloorTile", "paint a floor by robots, each in its own columns"),
+    "sokoban": ("grids.sokoban:Sokoban", "push boxes to their goals, one after the other"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 

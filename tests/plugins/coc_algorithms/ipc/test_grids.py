@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import coc_core as coc
-from coc_algorithms.ipc import floortile, sokoban
+from coc_algorithms.ipc.grids import floortile, sokoban
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import CocError, PluginError
 from coc_core.execution import Machine
