@@ -59,11 +59,11 @@ SOKOBAN = """(define (domain sokoban)
   (:action move :parameters (?from - location ?to - location ?dir - direction)
     :precondition (and (clear ?to) (at-robot ?from) (adjacent ?from ?to ?dir))
     :effect (and (at-robot ?to) (not (at-robot ?from))))
-  (:action push :parameters (?rloc - location ?bloc - location ?floc - location ?dir - direction ?b - box)
-    :precondition (and (at-robot ?rloc) (at ?b ?bloc) (clear ?floc) (adjacent ?rloc ?bloc ?dir)
-      (adjacent ?bloc ?floc ?dir))
-    :effect (and (at-robot ?bloc) (at ?b ?floc) (clear ?bloc) (not (at-robot ?rloc)) (not (at ?b ?bloc))
-      (not (clear ?floc)))))
+  (:action push :parameters (?start - location ?middle - location ?end - location ?dir - direction ?b - box)
+    :precondition (and (at-robot ?start) (at ?b ?middle) (clear ?end) (adjacent ?start ?middle ?dir)
+      (adjacent ?middle ?end ?dir))
+    :effect (and (at-robot ?middle) (at ?b ?end) (clear ?middle) (not (at-robot ?start)) (not (at ?b ?middle))
+      (not (clear ?end)))))
 """
 
 
