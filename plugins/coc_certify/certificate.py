@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from coc_core.domain import Assignment, HasOperators
 from coc_core.execution import ProcedureSummary
@@ -122,14 +122,15 @@ class Certificate:
         parts = {
             "actions": self._operators(),
             "rules": map(self._rule, self.rules),
-            "problems": map(_claim, self.claims),
+            "problems": (asdict(claim, filter=lambda _, value: value != "") for claim in self.claims),
         }
         return self._text(FORMAT, VERSION, {"composed": self.composed}, parts)
 
     def _text(self, name: str, version: int, more: Mapping[str, Any], parts: Mapping[str, Iterable[Any]]) -> str:
         head = {"format": name, "version": version, "verdict": self.verdict, **self.setting}
         head |= {"fingerprint": self.fingerprint, "assumptions": dict(self.assumptions), **more}
-        lists = (f'"{name}": [\n{_lines(entries)}\n]' for name, entries in parts.items())
+        lines = {name: ",\n".join(map(json.dumps, entries)) for name, entries in parts.items()}
+        lists = (f'"{name}": [\n{text}\n]' for name, text in lines.items())
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
 
     def _operators(self) -> list[dict[str, Any]]:
@@ -200,12 +201,3 @@ def _actions(rule: Rule) -> list[Any]:
 
 def _pairs(assignment: Assignment) -> list[tuple[Any, Any]]:
     return sorted(assignment.items())
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    stated = {"problem": claim.problem, "first": claim.first, "actions": claim.actions, "steps": claim.steps}
-    return stated | ({"window": claim.window} if claim.window else {})
-
-
-def _lines(entries: Any) -> str:
-    return ",\n".join(map(json.dumps, entries))

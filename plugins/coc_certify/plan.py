@@ -4,12 +4,72 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, overload
 
-from coc_certify.grammar import Grammar
+from attrs import define, field
+
 from coc_core.domain import Domain, HasOperators, Operator, compose
 from coc_core.errors import UsageError
 from coc_core.types import Outcome
 
 _REMEMBERED = 1 << 12  # operators of single actions
+
+Part = str | int
+"""A text, or the number of a rule, counted from 0."""
+
+Rule = tuple[Part, ...]
+"""What a rule is written out as: texts, and the numbers of earlier rules."""
+
+
+@define(eq=False)
+class Grammar:
+    """A straight-line grammar: a sequence of texts of any length as rules, the last of which is the whole of it.
+
+    A number in a rule is that of an earlier one. So no rule leads back to itself, and a text is found in time
+    proportional to how deep the rules are nested. `lengths` has the number of texts that each rule is written out as.
+    """
+
+    rules: tuple[Rule, ...] = field(repr=lambda rules: f"<{len(rules):,} rules>")
+    lengths: list[int] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.lengths = []
+        for rule in self.rules:
+            self.lengths.append(sum(map(self.count, rule)))
+
+    def count(self, part: Part) -> int:
+        """Return how many texts a part is written out as."""
+        return self.lengths[part] if isinstance(part, int) else 1
+
+    @property
+    def length(self) -> int:
+        """The number of texts, which may be larger than any that `len` can give."""
+        return self.lengths[-1]
+
+    def before(self, place: int) -> Iterator[Part]:
+        """Yield the fewest parts that are written out as all texts before a place, from 0 to the length."""
+        pending: list[Part] = [len(self.rules) - 1]
+        while place:
+            part = pending.pop()
+            count = self.count(part)
+            if count <= place:
+                place -= count
+                yield part
+            elif isinstance(part, int):
+                pending = [*reversed(self.rules[part])]
+
+    def texts(self, start: int, stop: int) -> Iterator[str]:
+        """Yield the texts from one place to before another, which are written out as they are read."""
+        pending: list[Part] = [len(self.rules) - 1]
+        place = 0
+        while place < stop:
+            part = pending.pop()
+            count = self.count(part)
+            if place + count <= start:
+                place += count
+            elif isinstance(part, int):
+                pending += reversed(self.rules[part])
+            else:
+                place += 1
+                yield part
 
 
 class Slice(Sequence[str]):
@@ -19,7 +79,7 @@ class Slice(Sequence[str]):
     """
 
     def __init__(self, grammar: Grammar, places: range) -> None:
-        self._grammar, self._places = grammar, places
+        self.grammar, self._places = grammar, places
 
     @property
     def length(self) -> int:
@@ -42,20 +102,20 @@ class Slice(Sequence[str]):
     def __getitem__(self, index: int | slice) -> "str | Slice":
         """Return one text, or those in a slice."""
         if isinstance(index, slice):
-            return Slice(self._grammar, self._places[index])
+            return Slice(self.grammar, self._places[index])
         place = self._places[index]
-        return next(self._grammar.texts(place, place + 1))
+        return next(self.grammar.texts(place, place + 1))
 
     def __iter__(self) -> Iterator[str]:
         if self._places.step == 1:
-            return self._grammar.texts(self._places.start, self._places.stop)
-        return (text for place in self._places for text in self._grammar.texts(place, place + 1))
+            return self.grammar.texts(self._places.start, self._places.stop)
+        return (text for place in self._places for text in self.grammar.texts(place, place + 1))
 
     def __reversed__(self) -> Iterator[str]:
         return iter(self[::-1])
 
     def __repr__(self) -> str:
-        return f"<Slice: {self.length:,} texts of {len(self._grammar.rules):,} rules>"
+        return f"<Slice: {self.length:,} texts of {len(self.grammar.rules):,} rules>"
 
 
 class GrammarPlan(Slice):
@@ -72,7 +132,7 @@ class GrammarPlan(Slice):
         self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
     ) -> None:
         super().__init__(grammar, range(grammar.length))
-        self.domain, self.problem, self.grammar, self.outcome = domain, problem, grammar, outcome
+        self.domain, self.problem, self.outcome = domain, problem, outcome
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)
@@ -91,12 +151,8 @@ class GrammarPlan(Slice):
         illegal = self.first_illegal
         if illegal is not None and illegal < actions:
             raise UsageError(f"action {illegal + 1:,} of the plan is illegal", remedy="look at a state before it")
-        sets: dict[Any, Any] = {}
-        for number, index in self.grammar.path(actions):
-            for item in self.grammar.rules[number][:index]:
-                operator = self._operator(item)
-                assert operator is not None  # since it is legal
-                sets.update(operator.sets)
+        legal = filter(None, map(self._operator, self.grammar.before(actions)))
+        sets = {variable: value for operator in legal for variable, value in operator.sets.items()}
         return self._domain.assign(self.domain.initial(self.problem), sets)
 
     @property
@@ -117,15 +173,15 @@ class GrammarPlan(Slice):
     def first_illegal(self) -> int | None:
         """The index of the first illegal action; None if all are legal. UsageError if they aren't operators."""
         domain, state, place = self._domain, self.domain.initial(self.problem), 0
-        pending: list[str | int] = [len(self.grammar.rules) - 1]
+        pending: list[Part] = [len(self.grammar.rules) - 1]
         while pending:
-            item = pending.pop()
-            operator = self._operator(item)
+            part = pending.pop()
+            operator = self._operator(part)
             if operator is not None and operator.applicable(domain.variables(state)):
                 state = domain.assign(state, operator.sets)
-                place += self.grammar.ends[item][-1] if isinstance(item, int) else 1
-            elif isinstance(item, int):
-                pending += reversed(self.grammar.rules[item])
+                place += self.grammar.count(part)
+            elif isinstance(part, int):
+                pending += reversed(self.grammar.rules[part])
             else:
                 return place
         return None
@@ -136,20 +192,16 @@ class GrammarPlan(Slice):
             raise UsageError(f"the actions of {self.domain.name} aren't operators, so only the actions can be shown")
         return self.domain
 
-    def _operator(self, item: str | int) -> Operator | None:
-        """Return what a text or a rule needs and sets; None if it is legal nowhere."""
-        return self._of_rules[item] if isinstance(item, int) else self._of_texts(item)
-
     @cached_property
-    def _of_texts(self) -> Callable[[str], Operator | None]:
-        domain, parse = self._domain, self.domain.actions.parse
-        return lru_cache(_REMEMBERED)(lambda text: domain.operator(parse(text)))
+    def _operator(self) -> Callable[[Part], Operator | None]:
+        """What a text or a rule needs and sets; None if it is legal nowhere."""
+        domain, parse, of_rules = self._domain, self.domain.actions.parse, list[Operator | None]()
+        of_text = lru_cache(_REMEMBERED)(lambda text: domain.operator(parse(text)))
 
-    @cached_property
-    def _of_rules(self) -> list[Operator | None]:
-        found: list[Operator | None] = []
+        def of(part: Part) -> Operator | None:
+            return of_rules[part] if isinstance(part, int) else of_text(part)
+
         for rule in self.grammar.rules:
-            operators = [found[item] if isinstance(item, int) else self._of_texts(item) for item in rule]
-            known = [operator for operator in operators if operator is not None]
-            found.append(compose(known) if len(known) == len(operators) else None)
-        return found
+            known = [operator for operator in map(of, rule) if operator is not None]
+            of_rules.append(compose(known) if len(known) == len(rule) else None)
+        return of

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from coc_certify.grammar import Grammar
+from coc_certify.plan import Grammar
 
 
 @st.composite
@@ -26,16 +26,17 @@ def test_any_part_is_the_same_part_of_the_whole(both, data):
 
 
 @given(grammars(), st.data())
-def test_all_that_stands_before_the_path_to_a_place_comes_before_it(both, data):
+def test_the_parts_before_a_place_are_written_out_as_all_that_is_before_it(both, data):
     grammar, texts = both
     place = data.draw(st.integers(0, len(texts)))
-    before = [item for number, index in grammar.path(place) for item in grammar.rules[number][:index]]
-    lengths = [grammar.ends[item][-1] if isinstance(item, int) else 1 for item in before]
-    assert sum(lengths) == place
+    parts = list(grammar.before(place))
+    written = [Grammar((*grammar.rules, (part,))) for part in parts]
+    assert [text for each in written for text in each.texts(0, each.length)] == texts[:place]
 
 
 def test_a_huge_one_is_read_anywhere_at_once():
     grammar = Grammar((("a", "b"), *((number, number) for number in range(300))))
     assert grammar.length == 2**301
     assert list(grammar.texts(2**300 - 1, 2**300 + 2)) == ["b", "a", "b"]
+    assert len(list(grammar.before(2**300 - 1))) == 300
     assert repr(grammar) == "Grammar(rules=<301 rules>)"

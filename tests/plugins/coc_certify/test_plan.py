@@ -6,9 +6,9 @@ from itertools import islice
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_certify.grammar import Grammar
+from coc_certify.plan import Grammar
 from coc_certify.plan import GrammarPlan
-from coc_certify.plan_grammar import GrammarRecorder
+from coc_certify.plans import GrammarRecorder
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits

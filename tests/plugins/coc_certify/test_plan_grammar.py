@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_certify.plan_grammar import GrammarRecorder, format_plan, read_plan
+from coc_certify.plans import GrammarRecorder, format_plan, read_plan
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import Summary
 from coc_puzzles.hanoi.domain import Hanoi
