@@ -39,11 +39,6 @@ class Grammar:
         """Return how many texts a part is written out as."""
         return self.lengths[part] if isinstance(part, int) else 1
 
-    @property
-    def length(self) -> int:
-        """The number of texts, which may be larger than any that `len` can give."""
-        return self.lengths[-1]
-
     def before(self, place: int) -> Iterator[Part]:
         """Yield the fewest parts that are written out as all texts before a place, from 0 to the length."""
         pending: list[Part] = [len(self.rules) - 1]
@@ -72,20 +67,22 @@ class Grammar:
                 yield part
 
 
-class Slice(Sequence[str]):
-    """Some of the texts of a grammar, in order, written out as they are read.
+class GrammarPlan(Sequence[str]):
+    """A plan of any length: the text of each action, in order, and the states on its way.
 
-    `length` is the number of texts. `len` gives it, too, unless it is larger than `sys.maxsize`.
+    Attributes:
+        domain: The domain of the plan.
+        problem: The problem that the plan is for, as the domain has it.
+        grammar: The rules that the plan is written as.
+        outcome: How the run ended that made the plan, if that is known.
+        length: The number of actions. `len` gives it, too, unless it is larger than `sys.maxsize`.
     """
 
-    def __init__(self, grammar: Grammar, places: range) -> None:
-        self.grammar, self._places = grammar, places
-
-    @property
-    def length(self) -> int:
-        """The number of texts, however large."""
-        places = self._places
-        return max(0, -((places.start - places.stop) // places.step))
+    def __init__(
+        self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
+    ) -> None:
+        self.domain, self.problem, self.grammar, self.outcome = domain, problem, grammar, outcome
+        self.length = grammar.lengths[-1]
 
     def __len__(self) -> int:
         return self.length
@@ -97,42 +94,19 @@ class Slice(Sequence[str]):
     def __getitem__(self, index: int) -> str: ...
 
     @overload
-    def __getitem__(self, index: slice) -> "Slice": ...
+    def __getitem__(self, index: slice) -> list[str]: ...
 
-    def __getitem__(self, index: int | slice) -> "str | Slice":
-        """Return one text, or those in a slice."""
-        if isinstance(index, slice):
-            return Slice(self.grammar, self._places[index])
-        place = self._places[index]
-        return next(self.grammar.texts(place, place + 1))
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """Return one action, or those in a slice."""
+        places = range(self.length)[index]
+        if isinstance(places, int):
+            return next(self.grammar.texts(places, places + 1))
+        if places.step == 1:
+            return list(self.grammar.texts(places.start, places.stop))
+        return [self[place] for place in places]
 
     def __iter__(self) -> Iterator[str]:
-        if self._places.step == 1:
-            return self.grammar.texts(self._places.start, self._places.stop)
-        return (text for place in self._places for text in self.grammar.texts(place, place + 1))
-
-    def __reversed__(self) -> Iterator[str]:
-        return iter(self[::-1])
-
-    def __repr__(self) -> str:
-        return f"<Slice: {self.length:,} texts of {len(self.grammar.rules):,} rules>"
-
-
-class GrammarPlan(Slice):
-    """A plan of any length: the text of each action, in order, and the states on its way.
-
-    Attributes:
-        domain: The domain of the plan.
-        problem: The problem that the plan is for, as the domain has it.
-        grammar: The rules that the plan is written as.
-        outcome: How the run ended that made the plan, if that is known.
-    """
-
-    def __init__(
-        self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
-    ) -> None:
-        super().__init__(grammar, range(grammar.length))
-        self.domain, self.problem, self.outcome = domain, problem, outcome
+        return self.grammar.texts(0, self.length)
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)

@@ -6,8 +6,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_certify.plan import Grammar
-from coc_certify.plan import GrammarPlan
+from coc_certify.plan import Grammar, GrammarPlan
 from coc_certify.plans import GrammarRecorder
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential, Summary
@@ -57,17 +56,9 @@ def test_a_plan_is_a_sequence_of_the_same_texts(n):
         plan[len(actions)]
 
 
-@given(st.data())
-def test_slices_are_those_of_a_list(data):
-    actions, plan = list(PLAN), PLAN
-    places = st.none() | st.integers(-70, 70)
-    for _ in range(3):
-        cut = slice(data.draw(places), data.draw(places), data.draw(st.sampled_from([None, 1, 2, -1, -3])))
-        plan, actions = plan[cut], actions[cut]
-        assert (list(plan), len(plan), plan.length, bool(plan)) == (actions, len(actions), len(actions), bool(actions))
-        assert list(reversed(plan)) == actions[::-1]
-    if actions:
-        assert plan[-1] == actions[-1]
+@given(st.slices(63))
+def test_slices_are_those_of_a_list(cut):
+    assert PLAN[cut] == list(PLAN)[cut]
 
 
 PLAN = plan_of(Tower(6))
@@ -91,15 +82,11 @@ def test_a_plan_may_have_more_actions_than_len_can_count():
     assert plan
     assert list(islice(plan, 2)) == ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"]
     assert plan[2**63 - 1] == "Move disk 64 from 1 to 3"
-    assert plan[10**19] == plan[10**19 - 2**64 + 1] == plan[::-1][2**64 - 2 - 10**19]
-    part = plan[10**19 :: 2]
-    assert part.length == (2**64 - 10**19) // 2
-    assert list(islice(part, 1)) == [plan[10**19]]
+    assert plan[10**19 : 10**19 + 3 : 2] == [plan[10**19 - 2**64 + 1], plan[10**19 + 2]]
     assert plan.reaches_goal
     assert HANOI.is_goal(plan.problem, plan.state(plan.length))
     assert not HANOI.is_goal(plan.problem, plan.state(10**19))
     assert repr(plan) == "<GrammarPlan: hanoi, 18,446,744,073,709,551,615 actions, 186 rules>"
-    assert repr(part) == "<Slice: 4,223,372,036,854,775,808 texts of 186 rules>"
 
 
 def test_a_plan_that_is_illegal_has_states_up_to_there():
