@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import asdict, field, frozen
 
-from coc_core.domain import Assignment, HasOperators
+from coc_core.domain import Operator
 from coc_core.execution import ProcedureSummary
 from coc_core.models import TargetMargin
 from coc_core.text import counted
@@ -39,6 +39,11 @@ class Rule:
     margin: TargetMargin
     then: tuple[int, ...] = ()
     summary: ProcedureSummary | None = field(default=None, repr=False)
+
+    @property
+    def does(self) -> list[Any]:
+        """The actions of its own step, in a certificate that is composed."""
+        return [part for part in self.summary.body if not isinstance(part, ProcedureSummary)] if self.summary else []
 
 
 @frozen
@@ -119,8 +124,9 @@ class Certificate:
 
     def format(self) -> str:
         """Return the text of the certificate's file, with a line for each rule and each problem."""
+        domain, actions = self.domain, {action: None for rule in self.rules for action in rule.does}
         parts = {
-            "actions": self._operators(),
+            "actions": [{"action": domain.actions.format(each), **_effect(domain.operator(each))} for each in actions],
             "rules": map(self._rule, self.rules),
             "problems": (asdict(claim, filter=lambda _, value: value != "") for claim in self.claims),
         }
@@ -133,31 +139,17 @@ class Certificate:
         lists = (f'"{name}": [\n{text}\n]' for name, text in lines.items())
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
 
-    def _operators(self) -> list[dict[str, Any]]:
-        """Return what each action needs and sets."""
-        if not self.composed:
-            return []
-        assert isinstance(self.domain, HasOperators)
-        actions = {action: None for rule in self.rules for action in _actions(rule)}
-        found = {self.domain.actions.format(action): self.domain.operator(action) for action in actions}
-        return [
-            {"action": text, "needs": _pairs(operator.needs), "sets": _pairs(operator.sets)}
-            for text, operator in found.items()
-            if operator is not None
-        ]
-
     def _rule(self, rule: Rule) -> dict[str, Any]:
         bound = rule.margin.bound if math.isfinite(rule.margin.bound) else None
         entry = {"prompt": rule.prompt, "target": rule.target, "margin": rule.margin.margin, "bound": bound}
         if rule.summary is None:
             return entry
         return entry | {
-            "does": [self.domain.actions.format(action) for action in _actions(rule)],
+            "does": list(map(self.domain.actions.format, rule.does)),
             "then": rule.then,
             "actions": rule.summary.actions,
             "steps": rule.summary.steps,
-            "needs": _pairs(rule.summary.operator.needs),
-            "sets": _pairs(rule.summary.operator.sets),
+            **_effect(rule.summary.operator),
         }
 
 
@@ -193,11 +185,5 @@ class ProgramCertificate(Certificate):
         return self._text(PROGRAM_FORMAT, PROGRAM_VERSION, more, parts)
 
 
-def _actions(rule: Rule) -> list[Any]:
-    """Return the actions of a rule's own step."""
-    assert rule.summary is not None
-    return [part for part in rule.summary.body if not isinstance(part, ProcedureSummary)]
-
-
-def _pairs(assignment: Assignment) -> list[tuple[Any, Any]]:
-    return sorted(assignment.items())
+def _effect(operator: Operator) -> dict[str, Any]:
+    return {"needs": sorted(operator.needs.items()), "sets": sorted(operator.sets.items())}
