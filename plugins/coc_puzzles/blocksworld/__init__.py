@@ -23,7 +23,7 @@ def coc_domains() -> list[DomainSpec]:
             factory="coc_puzzles.blocksworld.blocks.policy:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
             memory="heap",
-            policies=(("heap", "coc_puzzles.blocksworld.blocks.linked:LinkedBlocks"),),
+            policies=(("heap", "coc_puzzles.blocksworld.blocks.policy:LinkedBlocks"),),
         ),
         DomainSpec(
             "blocks-3",

@@ -9,8 +9,7 @@ from coc_core.domain import parse_problem, why_unsolvable
 from coc_core.text import number_names, rename
 from coc_problems import policy_steps, sample_problems
 from coc_programs import interpret
-from coc_puzzles.blocksworld.blocks.linked import LinkedBlocks
-from coc_puzzles.blocksworld.blocks.policy import Blocks
+from coc_puzzles.blocksworld.blocks.policy import Blocks, LinkedBlocks
 from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers
 from coc_puzzles.blocksworld.linked import LinkedOneTower, LinkedSeveralTowers
 from coc_puzzles.blocksworld.rules import Rearrangement
