@@ -15,7 +15,7 @@ from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour
 from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
-from coc_puzzles.river.domain import ACTIONS, Crossing, RiverCrossing
+from coc_puzzles.river.domain import Crossing, RiverCrossing
 from tests.support.for_each import for_each
 
 
@@ -35,7 +35,8 @@ def rows(*crossings):
     """The crossings of these people, to the right and back in turn."""
     banks = ("right", "left") * len(crossings)
     return tuple(
-        ACTIONS.parse(f"Row [{each}] to the {bank} bank") for each, bank in zip(crossings, banks, strict=False)
+        RiverCrossing.actions.parse(f"Row [{each}] to the {bank} bank")
+        for each, bank in zip(crossings, banks, strict=False)
     )
 
 
