@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_certify.plan import GrammarPlan
-from coc_certify.plans import read_plan
+from coc_certify.plans import GrammarPlan, read_plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.pictures import picture

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from coc_certify.plan import Grammar
+from coc_certify.plans import Grammar
 
 
 @st.composite

@@ -6,8 +6,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_certify.plan import Grammar, GrammarPlan
-from coc_certify.plans import GrammarRecorder
+from coc_certify.plans import Grammar, GrammarPlan, GrammarRecorder
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits

@@ -7,8 +7,7 @@ from coc_puzzles.blocksworld import three_stacks
 from coc_puzzles.blocksworld.blocks.policy import Blocks
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.domain import OneTower
-from coc_puzzles.blocksworld.rules import Move, Rearrangement
+from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement
 from coc_puzzles.blocksworld.three_stacks import Rearrangement as Arranged, ThreeStacks
 from coc_puzzles.hanoi import instructions as hanoi
 from coc_puzzles.hanoi.domain import Hanoi
