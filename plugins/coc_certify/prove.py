@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -11,11 +11,12 @@ from coc_certify.programs import program_data
 from coc_core.domain import StoresRecords
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Lockstep, Machine, Summaries, Summary
+from coc_core.memories import Convention
 from coc_core.models import Model, Pair, StatesMargins
 from coc_core.setting import Setting
 from coc_core.types import MOST_STEPS
 from coc_problems import Instance, PromptList, every_prompt, has_few_kinds
-from coc_programs import Program
+from coc_programs import Compiled, Program
 
 MOST_PROMPTS = 1 << 18
 """The largest number of prompts in a certificate."""
@@ -37,14 +38,6 @@ class Refutation:
     reason: str
 
 
-class _Run(NamedTuple):
-    """The run of a problem: its machine, the text of the problem, and its first prompt if there is one."""
-
-    machine: Machine
-    problem: str
-    first: str | None
-
-
 class _Proof:
     """What a model does on some problems.
 
@@ -60,13 +53,15 @@ class _Proof:
         self._setting, self._model = setting, model
         self._summaries = Summaries(model, MOST_PROMPTS + 1, _MOST_VALUES) if composed else None
         self._problems = dict[str, None]()  # their texts, in order
+        self._first = dict[Machine, str | None]()  # the first prompts of the runs that have not ended
         self.numbers, self.targets = dict[str, int](), list[str]()
 
     def claims(self, problems: Iterator[Any]) -> list[Claim] | Refutation:
         """Return the problems, each once, or why one has no proof; UsageError for too many prompts."""
         found = dict[str, Claim]()
         composed = self._summaries and self._composed(self._summaries, problems)
-        for machine, text, first in composed or self._step_by_step(problems):
+        for machine in composed or self._step_by_step(problems):
+            text, first = machine.domain.problems.format(machine.problem), self._first.pop(machine)
             if machine.status != "solved" or first is None:
                 return Refutation(text, _why(machine))
             if first not in self.numbers:
@@ -87,35 +82,29 @@ class _Proof:
         _, following = self._summaries.leads_to(prompt)
         return tuple(self.numbers[each] for each in following), self._summaries.by_prompt[prompt]
 
-    def _started(self, problem: Any, listeners: Sequence[Listener] = ()) -> _Run:
+    def _started(self, problem: Any, listeners: Sequence[Listener] = ()) -> Machine:
         machine = self._setting.machine(problem, listeners)
-        text = machine.domain.problems.format(problem)
-        self._problems[text] = None
-        return _Run(machine, text, machine.peek())
+        self._problems[machine.domain.problems.format(problem)] = None
+        self._first[machine] = machine.peek()
+        return machine
 
-    def _step_by_step(self, problems: Iterator[Any]) -> Iterator[_Run]:
-        active: dict[Machine, _Run] = {}
+    def _step_by_step(self, problems: Iterator[Any]) -> Iterator[Machine]:
+        listeners = [lambda record: self._keep(record.prompt, record.target)]
+        machines = (self._started(problem, listeners) for problem in problems)
+        return Lockstep().stream(machines, self._model)  # one stream, which calls no prompt twice
 
-        def machines() -> Iterator[Machine]:
-            for problem in problems:
-                run = self._started(problem, [lambda record: self._keep(record.prompt, record.target)])
-                active[run.machine] = run
-                yield run.machine
-
-        for machine in Lockstep().stream(machines(), self._model):  # one stream, which calls no prompt twice
-            yield active.pop(machine)
-
-    def _composed(self, summaries: Summaries, problems: Iterator[Any]) -> Iterator[_Run]:
+    def _composed(self, summaries: Summaries, problems: Iterator[Any]) -> Iterator[Machine]:
         while some := list(map(self._started, islice(problems, _TOGETHER))):
-            summaries.explore(run.machine for run in some)
-            for run in some:
-                summary = summaries.by_prompt.get(run.first or "")
-                if run.first is not None and summary is not None and run.machine.skip(summary):
-                    self._reach(summaries, run.first)
+            summaries.explore(some)
+            for machine in some:
+                first = self._first[machine] or ""
+                summary = summaries.by_prompt.get(first)
+                if summary is not None and machine.skip(summary):
+                    self._reach(summaries, first)
                 else:
-                    for _ in Summary().stream([run.machine], self._model):  # to the step where it goes wrong
+                    for _ in Summary().stream([machine], self._model):  # to the step where it goes wrong
                         pass
-                yield run
+                yield machine
 
     def _reach(self, summaries: Summaries, first: str) -> None:
         """Keep a prompt and all that it leads to."""
@@ -186,7 +175,7 @@ def prove(
     every = (instance.problem for instance in problems)
     if _is_program(setting) and not runs:
         about["program"] = program_data(domain, domain.compiled)
-        about["listed"] = listed = _listed(setting, every)
+        about["listed"] = listed = _listed(setting.convention, domain.compiled, every)
         rules = _rules(model, listed.pairs, bounded, count)
         return rules if isinstance(rules, Refutation) else ProgramCertificate(rules=rules, **about)
     composed = _composes(setting)
@@ -225,14 +214,14 @@ def _is_program(setting: Setting) -> bool:
     return isinstance(setting.domain, Program) and "records" in spoken.offers and has_few_kinds(spoken)
 
 
-def _listed(setting: Setting, problems: Iterable[Any]) -> PromptList:
+def _listed(convention: Convention[Any, Any], compiled: Compiled, problems: Iterable[Any]) -> PromptList:
     """Return all prompts of a program; UsageError if a problem begins as the domain says none does."""
     for problem in problems:
-        setting.convention.first_window(problem)
-    listed = every_prompt(setting.convention)
+        convention.first_window(problem)
+    listed = every_prompt(convention)
     prompts = (*listed.wrong, *(pair.prompt for pair in listed.pairs))
     called = {prompt.split(" ")[1].partition(".")[0] for prompt in prompts}
-    for code in setting.domain.compiled.codes.values():
+    for code in compiled.codes.values():
         if code.procedure.name not in called:
             problem = "no run that begins with the kinds of this domain calls it"
             code.source.refuse(code.source.tree, problem, "remove it, or state more kinds")
