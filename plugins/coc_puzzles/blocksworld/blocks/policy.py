@@ -17,7 +17,7 @@ from coc_core.types import Step
 from coc_programs import Call, Program, Record, Steps, every, procedure, read, write
 from coc_puzzles.blocksworld.blocks.problem import HAND, Blocks as State, Problem, completed
 from coc_puzzles.blocksworld.blocks.rules import Action, BlocksRules, Done, PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.towers import SEVERAL_TOWERS, TABLE, Tower, Towers
+from coc_puzzles.blocksworld.domain import SEVERAL_TOWERS, TABLE, Tower, Towers
 
 Listed = Annotated[Towers, SEVERAL_TOWERS]
 
