@@ -181,15 +181,13 @@ class _Writer:
             return [function.__name__, *map(self._of, arguments)]
         given = [*arguments, *(each.value for each in node.keywords)]
         named = [each.arg for each in node.keywords if each.arg]
-        all_values = [self._values(each) for each in given]
-        if any(values is None for values in all_values) or len(named) != len(node.keywords):
+        columns = [values for values in map(self._values, given) if values is not None]
+        if len(columns) != len(given) or len(named) != len(node.keywords):
             self._refuse(node, "a helper function of references or of many numbers", "write it as a procedure")
-        columns: list[Sequence[Any]] = [values for values in all_values if values is not None]
         if math.prod(map(len, columns)) > _MOST_VALUES:
             self._refuse(node, f"a helper function of more than {_MOST_VALUES:,} values", "write it as a procedure")
-        entries = list[Data]()
+        entries, places = list[Data](), len(arguments)
         for row in product(*columns):
-            places = len(arguments)
             try:
                 value = function(*row[:places], **dict(zip(named, row[places:], strict=True)))
             except Exception:  # as a step with these values fails
@@ -247,7 +245,7 @@ class _Writer:
             texts = {(codec.format(made(number)), str(made(number))) for number in _PROBED}
         except ValueError as error:
             self._refuse(node, f"since {error}", "pass what the action takes")
-        before = {text.removesuffix(own) for text, own in texts if text.endswith(own)}
-        if len(before) != 1 or not all(text.endswith(own) for text, own in texts):
+        (before, *others) = {text.removesuffix(own) if text.endswith(own) else None for text, own in texts}
+        if before is None or others:
             self._refuse(node, "whose text is not that of a name", "use the codec of a name")
-        return before.pop()
+        return before
