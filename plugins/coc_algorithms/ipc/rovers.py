@@ -274,15 +274,7 @@ class Rovers(PlanningProgram):
     name = "rovers"
     main = explore
     operators = (Navigate, SampleSoil, SampleRock, DropSample, Calibrate, TakeImage, SendSoil, SendRock, SendImage)
-    classes = {
-        "waypoint": Waypoint,
-        "rover": Rover,
-        "store": Store,
-        "camera": Camera,
-        "objective": Objective,
-        "mode": Mode,
-        "lander": Lander,
-    }
+    classes = {kind.__name__.lower(): kind for kind in (Waypoint, Rover, Store, Camera, Objective, Mode, Lander)}
     exactly_one = ("(at ?rover _)", "(at_lander ?lander _)", "(empty ?store) (full ?store)")
     at_most_one = ("(calibration_target ?camera _)",)
     goals = (
@@ -325,17 +317,15 @@ class Rovers(PlanningProgram):
 
     def _wishes(self, world: World) -> dict[Wish, Any]:
         """Return what has to be sent."""
-        start, goal = world.start, world.goal
-        places = [
-            (kind, each) for kind in ("soil", "rock") for each in world.left(f"communicated_{kind}_data", Waypoint)
-        ]
-        modes = {objective: goal.all("communicated_image_data", objective, Mode) for objective in world[Objective]}
-        images = [pair for each in modes for pair in product([each], modes[each])]
-        return {(kind, place): Sample(kind=kind, place=place) for kind, place in places} | {
-            ("image", *pair): Image(objective=pair[0], mode=pair[1])
-            for pair in images
-            if not start.holds("communicated_image_data", *pair)
-        }
+        found: dict[Wish, Any] = {}
+        for kind in ("soil", "rock"):
+            for place in world.left(f"communicated_{kind}_data", Waypoint):
+                found[kind, place] = Sample(kind=kind, place=place)
+        for objective in world[Objective]:
+            for mode in world.goal.all("communicated_image_data", objective, Mode):
+                if not world.start.holds("communicated_image_data", objective, mode):
+                    found["image", objective, mode] = Image(objective=objective, mode=mode)
+        return found
 
     def _able(self, world: World, rover: Rover) -> dict[Wish, Any]:
         """Return what a rover can send, with its camera for an image, and with the rover for what it has already."""
@@ -372,20 +362,17 @@ class Rovers(PlanningProgram):
         return f"no rover can send the {lost[0][0]} of {' '.join(map(world.name, lost[0][1:]))}" if lost else None
 
     def draw(self, n: int, rng: Random) -> Drawn:
-        rovers, cameras, objectives = (named(kind, rng.randint(1, 3)) for kind in ("rover", "camera", "objective"))
-        places, modes, stores = (
-            named("waypoint", n),
-            named("mode", rng.randint(1, 3)),
-            [f"{each}store" for each in rovers],
-        )
+        kinds = ("rover", "camera", "objective", "mode")
+        rovers, cameras, objectives, modes = (named(kind, rng.randint(1, 3)) for kind in kinds)
+        places, stores = named("waypoint", n), [f"{each}store" for each in rovers]
         common = drawn_roads(places, rng) or [f"{places[0]} {places[0]}"]
         start = [f"visible {ends}" for ends in dict.fromkeys(common + drawn_roads(places, rng))]
         start += [f"at_lander general {rng.choice(places)}"]
         for rover in rovers:
             start += [f"at {rover} {rng.choice(places)}", f"store_of {rover}store {rover}", f"empty {rover}store"]
             start += [f"can_traverse {rover} {ends}" for ends in common]
-            kinds = ("soil_analysis", "rock_analysis", "imaging")
-            start += [f"equipped_for_{kind} {rover}" for kind in kinds if rover == rovers[0] or rng.random() < 0.5]
+            means = ("soil_analysis", "rock_analysis", "imaging")
+            start += [f"equipped_for_{each} {rover}" for each in means if rover == rovers[0] or rng.random() < 0.5]
         goal = []
         for camera in cameras:
             start += [f"calibration_target {camera} {rng.choice(objectives)}", f"on_board {camera} {rovers[0]}"]

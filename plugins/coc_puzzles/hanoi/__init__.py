@@ -8,17 +8,9 @@ ITEMS = ("reasoning-gym",)
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
+        DomainSpec("hanoi", "coc_puzzles.hanoi.domain:Hanoi", "Tower of Hanoi on three pegs", plan_formats=ITEMS),
         DomainSpec(
-            "hanoi",
-            factory="coc_puzzles.hanoi.domain:Hanoi",
-            summary="Tower of Hanoi on three pegs",
-            plan_formats=ITEMS,
-        ),
-        DomainSpec(
-            "hanoi-4",
-            factory="coc_puzzles.hanoi.four_pegs:HanoiFour",
-            summary="Tower of Hanoi on four pegs",
-            plan_formats=ITEMS,
+            "hanoi-4", "coc_puzzles.hanoi.four_pegs:HanoiFour", "Tower of Hanoi on four pegs", plan_formats=ITEMS
         ),
         DomainSpec(
             "hanoi-any",

@@ -22,8 +22,7 @@ from coc_core.domain import (
 from coc_core.errors import ArtefactError, UnsupportedError, UsageError
 from coc_core.runfile.manifest import outcome_to_json
 from coc_core.types import Outcome
-from coc_puzzles.blocksworld.domain import SeveralTowers
-from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.blocksworld.domain import Rearrangement, SeveralTowers
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Move, Tower
 from coc_puzzles.pancake.domain import Pancake

@@ -14,8 +14,7 @@ from coc_core.plugin import (
     suggest,
     suitable_formats,
 )
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
+from coc_puzzles.hanoi.domain import Hanoi, ReasoningGymPlan
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

@@ -53,7 +53,7 @@ def test_texts():
     assert [(instance.n, instance.source) for instance in found] == [(1, "problem:2"), (2, "problem:1")]
     assert (found.sizes, found.total) == ((1, 2), 2)
     assert found.document() == {"problems": "texts", "near_goal": False, "seed": None, "unsupported": []}
-    assert repr(found) == "GivenProblems(hanoi, 2 from texts)"
+    assert repr(found) == "GivenProblems(domain=hanoi, origin='texts', instances=2)"
     assert found == GivenProblems.of(SETTING, ["n=2 src=1 dst=3", "n=1 src=1 dst=3"])
     found.check(SETTING)
     found.check(SETTING, optimal=True)

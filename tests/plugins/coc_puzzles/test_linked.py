@@ -9,11 +9,9 @@ from coc_core.domain import parse_problem, why_unsolvable
 from coc_core.text import number_names, rename
 from coc_problems import policy_steps, sample_problems
 from coc_programs import interpret
-from coc_puzzles.blocksworld.blocks.linked import LinkedBlocks
-from coc_puzzles.blocksworld.blocks.policy import Blocks
-from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers
+from coc_puzzles.blocksworld.blocks.policy import Blocks, LinkedBlocks
+from coc_puzzles.blocksworld.domain import OneTower, Rearrangement, SeveralTowers
 from coc_puzzles.blocksworld.linked import LinkedOneTower, LinkedSeveralTowers
-from coc_puzzles.blocksworld.rules import Rearrangement
 from coc_puzzles.pancake.domain import Order, Pancake, ordered
 from coc_puzzles.pancake.linked import LinkedPancake
 from tests.support.for_each import for_each

@@ -7,15 +7,14 @@ from coc_puzzles.blocksworld import three_stacks
 from coc_puzzles.blocksworld.blocks.policy import Blocks
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.domain import OneTower
-from coc_puzzles.blocksworld.rules import Move, Rearrangement
+from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement
 from coc_puzzles.blocksworld.three_stacks import Rearrangement as Arranged, ThreeStacks
 from coc_puzzles.hanoi import instructions as hanoi
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour
 from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
-from coc_puzzles.river.domain import ACTIONS, Crossing, RiverCrossing
+from coc_puzzles.river.domain import Crossing, RiverCrossing
 from tests.support.for_each import for_each
 
 
@@ -35,7 +34,8 @@ def rows(*crossings):
     """The crossings of these people, to the right and back in turn."""
     banks = ("right", "left") * len(crossings)
     return tuple(
-        ACTIONS.parse(f"Row [{each}] to the {bank} bank") for each, bank in zip(crossings, banks, strict=False)
+        RiverCrossing.actions.parse(f"Row [{each}] to the {bank} bank")
+        for each, bank in zip(crossings, banks, strict=False)
     )
 
 

@@ -8,7 +8,7 @@ from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Window
-from coc_puzzles.blocksworld.blocks.linked import LinkedBlocks
+from coc_puzzles.blocksworld.blocks.policy import LinkedBlocks
 from coc_puzzles.hanoi.any_state import HanoiAny
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower

@@ -8,8 +8,6 @@ from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_problems import policy_steps
 from coc_puzzles.river.domain import (
-    ACTIONS,
-    INSTRUCTIONS,
     MOST_PAIRS,
     MOST_PEOPLE,
     PEOPLE,
@@ -35,7 +33,7 @@ UNSOLVABLE = [
 def plan(problem):
     """The policy's plan, as text, and the number of its steps."""
     steps = [step.emits for _, step in policy_steps(RIVER, problem)]
-    return [ACTIONS.format(action) for emits in steps for action in emits], len(steps)
+    return [RIVER.actions.format(action) for emits in steps for action in emits], len(steps)
 
 
 def test_every_problem_of_every_size_is_solved():
@@ -95,7 +93,9 @@ def test_the_policy_ferries_pairs():
 
 
 def test_prompts_are_few_and_short():
-    seen = {INSTRUCTIONS.format(instruction) for problem in EVERY for instruction, _ in policy_steps(RIVER, problem)}
+    seen = {
+        RIVER.instructions.format(instruction) for problem in EVERY for instruction, _ in policy_steps(RIVER, problem)
+    }
     assert len(seen) <= 7 * MOST_PAIRS + 46
     assert max(map(len, seen)) <= 30
 
@@ -122,15 +122,15 @@ def test_the_simulator_agrees_on_every_crossing(problem, choices, data):
             after = RIVER.apply(state, action)
         except ActionFault:
             with pytest.raises(AssertionError):
-                row_people(problem.pairs, problem.boat, [*lines, ACTIONS.format(action)])
+                row_people(problem.pairs, problem.boat, [*lines, RIVER.actions.format(action)])
         else:
             assert after in nearby
-            row_people(problem.pairs, problem.boat, [*lines, ACTIONS.format(action)])
+            row_people(problem.pairs, problem.boat, [*lines, RIVER.actions.format(action)])
         if not nearby:
             break
         after = nearby[choice % len(nearby)]
         crew = tuple(sorted(state.left ^ after.left))
-        lines.append(ACTIONS.format(Row(crew, after.boat)))
+        lines.append(RIVER.actions.format(Row(crew, after.boat)))
         assert RIVER.apply(state, Row(crew, after.boat)) == after
         assert state in list(RIVER.neighbours(after))
         left, boat = row_people(problem.pairs, problem.boat, lines)
@@ -138,7 +138,7 @@ def test_the_simulator_agrees_on_every_crossing(problem, choices, data):
         assert (left, boat) == (set(map(str, state.left)), state.boat)
 
 
-AFTER = RIVER.apply(RIVER.initial(Crossing(2, 2)), ACTIONS.parse("Row [A1, a1] to the right bank"))
+AFTER = RIVER.apply(RIVER.initial(Crossing(2, 2)), RIVER.actions.parse("Row [A1, a1] to the right bank"))
 
 
 def test_a_state_is_drawn_as_two_banks():

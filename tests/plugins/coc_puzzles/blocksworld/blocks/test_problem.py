@@ -10,7 +10,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault
 from coc_puzzles.blocksworld.blocks.problem import HAND, completed, contradiction
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.towers import TABLE
+from coc_puzzles.blocksworld.domain import TABLE
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, every_atom, every_state, neighbours, play
 from tests.support.for_each import for_each
