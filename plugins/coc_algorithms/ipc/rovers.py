@@ -40,6 +40,10 @@ communicate_image_data ?rover - rover ?lander - lander ?objective - objective ?m
 """)
 
 
+_Kind = Literal["soil", "rock"]
+_KINDS: tuple[_Kind, _Kind] = ("soil", "rock")
+
+
 class Waypoint(Record):
     """A place, and the objectives that are visible from it. A rover goes to the nearest one with two marks."""
 
@@ -69,7 +73,7 @@ class Camera(Record):
 class Sample(Record, letters="sa"):
     """A sample, and the rover that has it."""
 
-    kind: Literal["soil", "rock"]
+    kind: _Kind
     place: Waypoint
     by: "Rover | None" = None
 
@@ -325,17 +329,15 @@ class Rovers(PlanningProgram):
 
     def _wishes(self, world: World) -> dict[Wish, Any]:
         """Return what has to be sent."""
-        start, goal = world.start, world.goal
-        places = [
-            (kind, each) for kind in ("soil", "rock") for each in world.left(f"communicated_{kind}_data", Waypoint)
-        ]
-        modes = {objective: goal.all("communicated_image_data", objective, Mode) for objective in world[Objective]}
-        images = [pair for each in modes for pair in product([each], modes[each])]
-        return {(kind, place): Sample(kind=kind, place=place) for kind, place in places} | {
-            ("image", *pair): Image(objective=pair[0], mode=pair[1])
-            for pair in images
-            if not start.holds("communicated_image_data", *pair)
-        }
+        found = dict[Wish, Any]()
+        for kind in _KINDS:
+            for place in world.left(f"communicated_{kind}_data", Waypoint):
+                found[kind, place] = Sample(kind=kind, place=place)
+        for objective in world[Objective]:
+            for mode in world.goal.all("communicated_image_data", objective, Mode):
+                if not world.start.holds("communicated_image_data", objective, mode):
+                    found["image", objective, mode] = Image(objective=objective, mode=mode)
+        return found
 
     def _able(self, world: World, rover: Rover) -> dict[Wish, Any]:
         """Return what a rover can send, with its camera for an image, and with the rover for what it has already."""
@@ -353,7 +355,7 @@ class Rovers(PlanningProgram):
         }
         for objective in world[Objective]:
             found |= {("image", objective, mode): rover for mode in start.all("have_image", rover, objective, Mode)}
-        for kind in ("soil", "rock"):
+        for kind in _KINDS:
             if start.holds(f"equipped_for_{kind}_analysis", rover) and start.all("store_of", Store, rover):
                 found |= {(kind, each): None for each in start.all(f"at_{kind}_sample", Waypoint) if each in reached}
             found |= {(kind, each): rover for each in start.all(f"have_{kind}_analysis", rover, Waypoint)}
@@ -394,7 +396,7 @@ class Rovers(PlanningProgram):
             goal += [f"communicated_image_data {each} {mode}" for each in objectives for mode in own]
         for objective in objectives:
             start += [f"visible_from {objective} {place}" for place in rng.sample(places, rng.randint(1, (n + 1) // 2))]
-        for kind in ("soil", "rock"):
+        for kind in _KINDS:
             found = [place for place in places if rng.random() < 0.5]
             start += [f"at_{kind}_sample {place}" for place in found]
             goal += [f"communicated_{kind}_data {place}" for place in found]
