@@ -40,6 +40,10 @@ communicate_image_data ?rover - rover ?lander - lander ?objective - objective ?m
 """)
 
 
+_Kind = Literal["soil", "rock"]
+_KINDS: tuple[_Kind, _Kind] = ("soil", "rock")
+
+
 class Waypoint(Record):
     """A place, and the objectives that are visible from it. A rover goes to the nearest one with two marks."""
 
@@ -69,7 +73,7 @@ class Camera(Record):
 class Sample(Record, letters="sa"):
     """A sample, and the rover that has it."""
 
-    kind: Literal["soil", "rock"]
+    kind: _Kind
     place: Waypoint
     by: "Rover | None" = None
 
@@ -317,8 +321,8 @@ class Rovers(PlanningProgram):
 
     def _wishes(self, world: World) -> dict[Wish, Any]:
         """Return what has to be sent."""
-        found: dict[Wish, Any] = {}
-        for kind in ("soil", "rock"):
+        found = dict[Wish, Any]()
+        for kind in _KINDS:
             for place in world.left(f"communicated_{kind}_data", Waypoint):
                 found[kind, place] = Sample(kind=kind, place=place)
         for objective in world[Objective]:
@@ -343,7 +347,7 @@ class Rovers(PlanningProgram):
         }
         for objective in world[Objective]:
             found |= {("image", objective, mode): rover for mode in start.all("have_image", rover, objective, Mode)}
-        for kind in ("soil", "rock"):
+        for kind in _KINDS:
             if start.holds(f"equipped_for_{kind}_analysis", rover) and start.all("store_of", Store, rover):
                 found |= {(kind, each): None for each in start.all(f"at_{kind}_sample", Waypoint) if each in reached}
             found |= {(kind, each): rover for each in start.all(f"have_{kind}_analysis", rover, Waypoint)}
@@ -381,7 +385,7 @@ class Rovers(PlanningProgram):
             goal += [f"communicated_image_data {each} {mode}" for each in objectives for mode in own]
         for objective in objectives:
             start += [f"visible_from {objective} {place}" for place in rng.sample(places, rng.randint(1, (n + 1) // 2))]
-        for kind in ("soil", "rock"):
+        for kind in _KINDS:
             found = [place for place in places if rng.random() < 0.5]
             start += [f"at_{kind}_sample {place}" for place in found]
             goal += [f"communicated_{kind}_data {place}" for place in found]

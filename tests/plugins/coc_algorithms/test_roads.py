@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from coc_algorithms.planning import World
-from coc_algorithms.planning.roads import Spot, connected, drawn_roads, mapped, way
+from coc_algorithms.planning.roads import Spot, drawn_roads, mapped, way
 from coc_algorithms.shared import begun
 from coc_planning.pddl.task import Atom
 from coc_programs import Record, Steps, interpret, procedure, read
@@ -65,14 +65,6 @@ def test_a_search_finds_a_shortest_way_and_leaves_nothing():
         assert all(end in roads[begin] for begin, end in pairwise(steps))
         assert found is None or steps[-1] in wanted
         assert [each.fields for each in after[: len(before)]] == before
-
-
-def test_a_road_that_does_not_lead_back_is_named():
-    one, other = Place(), Place()
-    world = World({"a": one, "b": other}, [], [])
-    assert connected(one, {one: [other], other: [one]}, world) == {one, other}
-    with pytest.raises(ValueError, match="a is connected to b, and not the other way round"):
-        connected(one, {one: [other], other: []}, world)
 
 
 def test_what_holds_is_found_by_what_is_open():
