@@ -28,7 +28,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
     failure = _failure(error)
     if not failure.message:  # after `coc` alone, which prints the help
         return failure.exit_code
-    if failure.exit_code == EXIT_INTERNAL or (console.is_verbose() and not isinstance(failure, Interrupted)):
+    if failure.exit_code == EXIT_INTERNAL or (console.verbose.get() and not isinstance(failure, Interrupted)):
         console.show_traceback("".join(traceback.format_exception(error)))
     where = plugin_frame(error) if isinstance(failure, PluginError) else None
     line = f"{failure}; raised at {where}" if where else str(failure)
