@@ -8,8 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core import process
-from coc_core.__main__ import main
+from coc_core import __main__ as process
 from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from tests.support import command_process
@@ -24,7 +23,7 @@ class Left(BaseException):
 
 @pytest.fixture
 def around(monkeypatch):
-    """Runs `process.main` around a command of the test; afterwards the process is as it was. Gives how it left."""
+    """Runs `main` around a command of the test; afterwards the process is as it was. Gives how it left."""
     before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
     signal.signal(signal.SIGINT, signal.default_int_handler)
     left = []
@@ -36,7 +35,7 @@ def around(monkeypatch):
     def run(command):
         monkeypatch.setattr("coc_core.cli.main", command)
         try:
-            return main()
+            return process.main()
         except Left:
             return left[0]
 
@@ -74,9 +73,10 @@ def test_an_interrupt_of_the_command_can_be_handled_once_and_else_leaves_with_a_
 
 
 def test_an_interrupt_before_the_command_leaves_at_once(around, monkeypatch, capfd):
-    monkeypatch.setattr(process, "run", interrupt)  # before all that could tell it
-    assert around(None) == 130
-    assert capfd.readouterr() == ("", "")
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "open_descriptors", interrupt)  # before it is handled
+        assert around(None) == 130
+    assert capfd.readouterr() == ("", TOLD)
     process.Interrupt()
     with pytest.raises(Left):
         interrupt()

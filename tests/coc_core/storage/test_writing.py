@@ -1,11 +1,9 @@
 """A file is written whole or not at all, and only over a regular file."""
 
-import ctypes
 import errno
 import os
 import stat
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +17,6 @@ from coc_core.storage import (
     scratch_folder,
     write_file,
     write_folder,
-    writing,
 )
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each
@@ -118,6 +115,10 @@ def test_what_can_t_be_written_is_said_and_the_old_file_kept(tmp_path, monkeypat
     assert (path.read_text(), names(tmp_path)) == ("old", ["it"])
 
 
+def refuse(*_):
+    raise PermissionError(errno.EPERM, "Operation not permitted")
+
+
 OLD, NEW = {"config.json": b"old", "stale": b""}, {"config.json": b"{}", "b": b"new"}
 
 
@@ -131,7 +132,7 @@ def content(path):
 @for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @for_each("call", range(6))
 @for_each("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
-@for_each("exchanging", [True, False])
+@for_each("linking", [True, False])
 @for_each("old", [True, False])
 @for_each(
     ("write", "before", "after"),
@@ -141,13 +142,13 @@ def content(path):
     ],
 )
 def test_the_old_one_survives_whichever_call_fails(
-    tmp_path, monkeypatch, write, before, after, name, call, old, error, exchanging
+    tmp_path, monkeypatch, write, before, after, name, call, old, error, linking
 ):
     path = tmp_path / "it"
     if old:
         write(path, before)
-    if not exchanging:
-        monkeypatch.setattr(writing, "_exchange", lambda *_: False)
+    if not linking:
+        monkeypatch.setattr(os, "link", refuse)
     failing = Failing(monkeypatch, name, call, error)
     try:
         write(path, after)
@@ -179,12 +180,12 @@ def test_what_a_killed_process_leaves_is_removed_by_the_next(tmp_path, moment):
 
 
 def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
-    """Where names can't be exchanged there is a moment in which only the scratch folder has the old file."""
+    """Where there are no links there is a moment in which only the scratch folder has the old file."""
     path = tmp_path / "it"
     path.write_text("old")
 
     def begin():
-        writing._exchange = lambda *_: False
+        os.link = refuse
         real = Path.rename
 
         def rename(one, other):
@@ -260,24 +261,6 @@ def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_l
     monkeypatch.setattr("coc_core.storage.scratch._ATTEMPTS", 0)
     with pytest.raises(StorageError, match="another process is writing"):
         write_file(tmp_path / "it", b"new", "page")
-
-
-@pytest.mark.parametrize("answer", ["missing", "ENOSYS", "EINVAL", "EIO"])
-def test_names_are_exchanged_where_the_system_can_do_it(tmp_path, monkeypatch, answer):
-    def renameat2(*_):
-        ctypes.set_errno(getattr(errno, answer))
-        return -1
-
-    library = SimpleNamespace() if answer == "missing" else SimpleNamespace(renameat2=renameat2)
-    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: library)
-    (tmp_path / "it").write_text("old")
-    if answer == "EIO":
-        with pytest.raises(StorageError, match="Input/output error"):
-            write_file(tmp_path / "it", b"new", "page")
-    else:
-        write_file(tmp_path / "it", b"new", "page")
-    assert (tmp_path / "it").read_text() == ("old" if answer == "EIO" else "new")
-    assert names(tmp_path) == ["it"]
 
 
 def test_a_folder_is_made_with_its_parents_and_replaced_only_by_one_of_its_kind(tmp_path):
