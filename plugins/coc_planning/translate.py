@@ -1,6 +1,6 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice, product
@@ -32,7 +32,7 @@ _Several = Iterable[PlanningModel]
 _Reasons = dict[PlanningModel, str]
 
 
-@frozen
+@frozen(repr=False)
 class Translated(Translation):
     """A planning problem as one of coc's: the domain and the problem, as text; how the domain is written in PDDL; what
     the model's objects and operators are called; and the task, in whose own operators coc's plans are simulated.
@@ -66,7 +66,11 @@ class Translated(Translation):
             state = record.before
             for action in record.actions:
                 for name, arguments in form.written(state, action):
-                    _take(simulation, name, arguments)
+                    try:
+                        simulation.take(name, arguments)
+                    except ActionFault as fault:
+                        text = f"({' '.join((name, *arguments))}) is illegal: {fault.message}"
+                        raise ActionFault(f"in the problem's own words, {text}") from None
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -77,17 +81,6 @@ class Translated(Translation):
         """Raise UnsupportedError if a plan of coc's is not one of the planning problem."""
         if self.task is not None and not (found := validation(self.task, lines)).solved:
             raise UnsupportedError(f"it is not a problem of {self.domain}: in its own words, {found.reason}")
-
-    def __repr__(self) -> str:
-        return f"Translated({self.domain}, {self.problem:.60})"
-
-
-def _take(simulation: Simulation, name: str, arguments: Sequence[str]) -> None:
-    try:
-        simulation.take(name, arguments)
-    except ActionFault as fault:
-        text = " ".join((name, *arguments))
-        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:

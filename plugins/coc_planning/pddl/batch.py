@@ -1,6 +1,7 @@
 """Validating a plan, or a folder of plans, for problems in PDDL: which problem each is for, and what comes of it."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,7 +9,6 @@ from attrs import frozen
 
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, CocError, UnsupportedError, UsageError
 from coc_planning.pddl.reading import read_task
-from coc_planning.pddl.task import Task
 from coc_planning.pddl.validation import PddlValidation, validation
 
 COLUMNS = ("plan", "problem", "verdict", "actions", "cost", "at", "line", "action", "reason")
@@ -91,25 +91,13 @@ def domain_beside(path: Path) -> Path:
 
 def rows(files: Iterable[Files]) -> Iterator[Row]:
     """Yield what comes of each plan."""
-    read: dict[tuple[Path, Path], Task | CocError] = {}
+    task_of = lru_cache(maxsize=1)(read_task)  # one at a time, since they may be large
     for each in files:
-        key = each.domain, each.problem
-        if key not in read:
-            read = {key: _task(each)}  # one at a time, since they may be large
-        task = read[key]
         try:
-            if isinstance(task, CocError):
-                raise task
+            task = task_of(each.domain, each.problem)
             yield Row(each.plan, each.problem, validation(task, each.plan), None, task.notes)
         except CocError as error:
             yield Row(each.plan, each.problem, None, error)
-
-
-def _task(files: Files) -> Task | CocError:
-    try:
-        return read_task(files.domain, files.problem)
-    except CocError as error:
-        return error
 
 
 def _problem_of(plan: Path, folder: Path) -> Path:
