@@ -1,4 +1,4 @@
-"""From a planning problem to one of coc's, and from coc's plan to one in its words; and `coc.solve_pddl`, which does both."""
+"""From a planning problem to one of coc's, from its plan to one in the words of the planning problem, and both: `solve_pddl`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
