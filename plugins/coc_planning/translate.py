@@ -1,4 +1,4 @@
-"""From a planning problem to one of coc's, from its plan to one in the words of the planning problem, and both: `solve_pddl`."""
+"""From a planning problem to one of coc's, from its plan to one in the words of the problem, and both: `solve_pddl`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
