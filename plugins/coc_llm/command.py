@@ -16,8 +16,6 @@ from coc_core.text import counted
 from coc_llm.choice import Choice
 from coc_llm.framing import Framing, ReadsText, texts
 
-_OURS = "openai"
-
 
 @frozen(kw_only=True, slots=False)
 class PromptCommand(PluginOptions, OneProblem, SettingOptions):
@@ -46,7 +44,7 @@ def prompt(options: PromptCommand) -> int:
     machine = setting.machine(choose_problem(setting.domain, options))
     text = _prompt_at(machine, step)
     configured, body, tokens = configured_backend(registry, model), None, None
-    if configured is not None and configured[0].name == _OURS:
+    if configured is not None and configured[0].name == "openai":
         body = Framing.of(setting, Choice.parse(configured[2])).body(text)
         shown = texts(body)
     else:
