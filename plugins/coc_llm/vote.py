@@ -134,16 +134,13 @@ class Votes:
     achieved: float = 1.0
 
     def report(self) -> dict[str, dict[str, Any]]:
-        """Return the votes as plain data, for `Outcome.report`."""
-        return {NAME: asdict(self)}
-
-    def predict(self) -> None:
-        """Set what is predicted."""
+        """Return the votes and what they predict as plain data, for `Outcome.report`."""
         if self.error is not None:
             self.expected = self.decisions * expected_votes(self.error, self.k)
             self.predicted = finish_rate(self.error, self.k, self.decisions)
         lost = self.against / counting if (counting := self.responses - self.dropped) else 0.0
         self.achieved = finish_rate(lost, self.k, self.decisions)
+        return {NAME: asdict(self)}
 
 
 def describe(report: Mapping[str, Any]) -> str:
@@ -196,10 +193,7 @@ class Vote(Executor):
 
     @property
     def report(self) -> dict[str, dict[str, Any]]:  # type: ignore[override]
-        if self._votes is None:
-            return {}
-        self._votes.predict()
-        return self._votes.report()
+        return {} if self._votes is None else self._votes.report()
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)

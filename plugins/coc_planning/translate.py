@@ -1,4 +1,4 @@
-"""From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
+"""From a planning problem to one of coc's, from its plan to one in the words of the problem, and both: `solve_pddl`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -9,20 +9,20 @@ from typing import Any, NoReturn
 
 from attrs import evolve, frozen
 
+from coc_core.api import Files, Run, open_registry, plan_lines, run, warn
 from coc_core.domain import Domain, Translation, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
+from coc_core.options import PathLike
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted
-from coc_planning.lifting import lift
+from coc_planning.lifting import lift, views
 from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_of, renamed
-from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
 from coc_planning.pddl.task import Task
-from coc_planning.pddl.validation import validation
+from coc_planning.pddl.validation import domain_beside, validation
 from coc_planning.plan import PddlPlan
 from coc_planning.recognise import Budget, Recognised, pairings, recognise
-from coc_planning.views import views
 
 _MOST_DIFFERENCES, _MOST_HINTS = 2, 2
 _MOST_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain, exactly or but for one atom
@@ -32,7 +32,7 @@ _Several = Iterable[PlanningModel]
 _Reasons = dict[PlanningModel, str]
 
 
-@frozen
+@frozen(repr=False)
 class Translated(Translation):
     """A planning problem as one of coc's: the domain and the problem, as text; how the domain is written in PDDL; what
     the model's objects and operators are called; and the task, in whose own operators coc's plans are simulated.
@@ -66,7 +66,11 @@ class Translated(Translation):
             state = record.before
             for action in record.actions:
                 for name, arguments in form.written(state, action):
-                    _take(simulation, name, arguments)
+                    try:
+                        simulation.take(name, arguments)
+                    except ActionFault as fault:
+                        text = f"({' '.join((name, *arguments))}) is illegal: {fault.message}"
+                        raise ActionFault(f"in the problem's own words, {text}") from None
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -77,17 +81,6 @@ class Translated(Translation):
         """Raise UnsupportedError if a plan of coc's is not one of the planning problem."""
         if self.task is not None and not (found := validation(self.task, lines)).solved:
             raise UnsupportedError(f"it is not a problem of {self.domain}: in its own words, {found.reason}")
-
-    def __repr__(self) -> str:
-        return f"Translated({self.domain}, {self.problem:.60})"
-
-
-def _take(simulation: Simulation, name: str, arguments: Sequence[str]) -> None:
-    try:
-        simulation.take(name, arguments)
-    except ActionFault as fault:
-        text = " ".join((name, *arguments))
-        raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
@@ -118,7 +111,7 @@ def translation(registry: Registry, path: Path) -> Translated | None:
 
 def translate_task(registry: Registry, task: Task, *, solve_as: str | None = None) -> Translated:
     """Find out, symbolically, which problem of coc's a planning problem is: of any domain, or of `solve_as`. Of one
-    that is not exactly one of coc's, what coc's plans do not depend on may be left out (`coc_planning.views`).
+    that is not exactly one of coc's, what coc's plans do not depend on may be left out (`coc_planning.lifting`).
     UnsupportedError if it is none; the message names the closest domain, and what is different.
     """
     return _translate_task(*_models(registry, solve_as), task)
@@ -265,3 +258,69 @@ def _closest(models: _Several, theirs: Lifted) -> str:
         if (found := next(recognise(theirs, form, slack), None)) is not None:
             return f"it is like {form.name}, but {found.differences[0]}"
     return ""
+
+
+@frozen(repr=False)
+class PddlSolution:
+    """What came of a problem in PDDL. Make one with `coc.solve_pddl`.
+
+    Attributes:
+        run: The run, in coc's words.
+        actions: The actions, such as `(stack a b)`, in the words of the problem.
+    """
+
+    run: Run
+    actions: Sequence[str]
+    _translation: Translation
+
+    @property
+    def status(self) -> str:
+        """How the run ended: `solved`, `unsolvable`, `unsolved`, `fault` or `interrupted`."""
+        return self.run.status
+
+    @property
+    def solved(self) -> bool:
+        """Whether the plan reaches the goal."""
+        return self.run.solved
+
+    def write(self, path: PathLike) -> None:
+        """Write the plan to a file, an action a line; what is there is replaced.
+
+        Raises:
+            StorageError: The file can't be written.
+        """
+        self.run.plan.write(path, self._translation.plan_format(self.run.setting.domain, self.run.plan.problem))
+
+    def __repr__(self) -> str:
+        return f"<PddlSolution: {self._translation.domain}, {self.status}, {len(self.actions):,} actions>"
+
+
+def solve_pddl(
+    domain: PathLike, problem: PathLike, *, solve_as: str | None = None, plugins: Files = (), **options: Any
+) -> PddlSolution:
+    """Solve a problem in PDDL with a model in the loop, as `coc run --pddl` does.
+
+    The domain has to be one that coc knows, whatever its names are. Finding out which one it is compares structures and
+    calls no model. Every action is part of a target that the model writes.
+
+    Args:
+        domain: The file of the domain.
+        problem: The file of the problem.
+        solve_as: The domain of coc whose problem it is; by default the one that it is found to be. Problems of
+            `blocks` whose goal is one tower of all blocks are problems of `blocksworld-extended`, too.
+        plugins: Python files that are plugins, too.
+        options: Others of `coc.run`, such as `memory` and `model`.
+
+    Raises:
+        UsageError: coc does not know such a domain or problem; the message says what differs.
+        ArtefactError: A file is not PDDL, or a checkpoint is broken.
+    """
+    translation = translate_files(open_registry(plugins), solve_as, Path(domain), Path(problem))
+    warn(translation.notes)
+    ended = run(translation.domain, problem=translation.problem, plugins=plugins, **options)
+    lines: list[str] = []
+    with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:
+        ended.plan.replay(listen)
+    if ended.solved:
+        translation.check_plan(lines)
+    return PddlSolution(ended, lines, translation)

@@ -1,16 +1,6 @@
 """Checkpoints on the Hugging Face Hub: models to run from there, and `coc push`. Importing this imports no client."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
-
-
-def fetched(repository: str, commit: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """Call `coc_doors.hub.fetch.fetched`, which needs the extra `hub`."""
-    from coc_doors.hub import fetch
-
-    return fetch.fetched(repository, commit, check)
 
 
 @hookimpl

@@ -5,7 +5,7 @@ Requests have a deadline and a size limit, and no token is sent to other hosts.
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
@@ -101,21 +101,6 @@ def open_model(setting: Setting, text: str) -> Model:
     if not REPOSITORY.fullmatch(repository) or (at and not _COMMIT.fullmatch(pin)):
         remedy = "write hub:OWNER/NAME, or hub:OWNER/NAME@COMMIT with the 40 digits of a commit"
         raise UsageError(f"{quoted(text, 80)} is no repository of the Hub", remedy=remedy)
-
-    def opened(folder: Path) -> Model:
-        return open_checkpoint(setting.registry, folder, setting.convention.dialect)
-
-    commit, folder = fetched(repository, pin, opened)
-    model = opened(folder)
-    model.choice = f"hub:{repository}@{commit}"
-    return model
-
-
-def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """Return the commit of a repository, OWNER/NAME, the pinned or else the latest one, and the folder with its files,
-    which are kept for the next time unless `check` raises ArtefactError. ServiceError if the Hub can't be reached or
-    refuses, ArtefactError for no checkpoint, another commit, or more than the memory budget allows.
-    """
     commit, folder = pin, _folder(repository, pin)
     if not pin or not (folder / CONFIG).is_file():
         deadline = time.monotonic() + SECONDS
@@ -126,8 +111,15 @@ def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple
             for name in names:
                 files[name] = get(f"{source}/{name}", left, deadline)
                 left -= len(files[name])
-            _keep(check, files, folder, source)
-    return commit, folder
+            with fresh_folder(folder, marker=CONFIG) as fresh:
+                write_files(fresh, files)
+                try:
+                    open_checkpoint(setting.registry, fresh, setting.convention.dialect)
+                except ArtefactError as error:
+                    raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None
+    model = open_checkpoint(setting.registry, folder, setting.convention.dialect)
+    model.choice = f"hub:{repository}@{commit}"
+    return model
 
 
 def _folder(repository: str, commit: str) -> Path:
@@ -149,13 +141,3 @@ def _listed(repository: str, pin: str, deadline: float) -> tuple[str, list[str]]
         reason = f"more than {_MOST_FILES} files" if CONFIG in names else f"no {CONFIG}"
         raise ArtefactError(f"{repository} is not a checkpoint: it has {reason}")
     return revision.sha, names
-
-
-def _keep(check: Callable[[Path], object], files: Mapping[str, bytes], folder: Path, source: str) -> None:
-    """Write a folder with these files, if they can be used."""
-    with fresh_folder(folder, marker=CONFIG) as fresh:
-        write_files(fresh, files)
-        try:
-            check(fresh)
-        except ArtefactError as error:
-            raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None

@@ -126,7 +126,9 @@ _CUT_OFF = "\ufffd"
 
 async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
     """Return what answers a request; Refusal if a prompt can't be read, or the model can't do it or failed."""
-    _check_tokens(served, request)
+    for key in () if isinstance(served.model, TokenModel) else ("max_tokens", "logprobs"):
+        if getattr(request, key) is not None:
+            raise Refusal(400, f"{key!r} must be left out: this model has no tokens to count", param=key)
     outcomes = await served.completions(request.prompts)
     completed = [_completed(outcome, index, request) for index, outcome in enumerate(outcomes)]
     completions = [_cut(served, each, request) for each in completed]
@@ -163,14 +165,6 @@ def in_chat(document: dict[str, Any], stream: bool) -> dict[str, Any]:
         for choice in document["choices"]
     ]
     return document | {"id": f"chat{document['id']}", "object": kind, "choices": choices}
-
-
-def _check_tokens(served: Served, request: CompletionRequest) -> None:
-    if isinstance(served.model, TokenModel):
-        return
-    for key in ("max_tokens", "logprobs"):
-        if getattr(request, key) is not None:
-            raise Refusal(400, f"{key!r} must be left out: this model has no tokens to count", param=key)
 
 
 def _completed(outcome: Outcome, index: int, request: CompletionRequest) -> Completed:

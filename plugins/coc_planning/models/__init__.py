@@ -6,9 +6,8 @@ from typing import Any
 from coc_core.domain import Domain
 from coc_core.errors import UnsupportedError
 from coc_planning.models.base import Action, HasPlanningModel, PlanningModel, Reading, renamed
-from coc_planning.models.blocks import BlocksModel
+from coc_planning.models.blocks import BlocksModel, TowersModel
 from coc_planning.models.hanoi import HanoiAnyModel, HanoiModel
-from coc_planning.models.towers import TowersModel
 
 MODELS: tuple[PlanningModel, ...] = (
     BlocksModel(hand=True),

@@ -76,9 +76,6 @@ class PlanningModel(ABC):
         """Return which objects must be of which types, for forms that have types."""
         return frozenset()
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.domain})"
-
 
 class HasPlanningModel(ABC):
     """A domain that says how it is written in PDDL. Its `DomainSpec` has `pddl` among the `plan_formats`."""

@@ -4,6 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
+from attrs import asdict
 from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Symbolic
@@ -290,11 +291,11 @@ def test_the_highest_error_covers_the_true_one_in_nineteen_of_twenty_samples():
     assert 0.945 <= covered <= 0.99
 
 
-VOTES = Votes(2, 1_000, 2_500, 100, 30, 256, 0.0625, 2_300.5, 0.75, 0.5)
+VOTES = asdict(Votes(2, 1_000, 2_500, 100, 30, 256, 0.0625, 2_300.5, 0.75, 0.5))
 
 
 def test_what_was_drawn_measured_and_predicted():
-    assert describe(VOTES.report()) == (
+    assert describe({"votes": VOTES}) == (
         "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; error rate measured by 256"
         " more, at most 0.0625; probability that all are right: 0.7500 predicted, 0.5000 from the votes"
     )
@@ -316,4 +317,4 @@ def test_what_was_drawn_measured_and_predicted():
 )
 def test_votes_of_a_file_are_read_strictly(changes):
     with pytest.raises(ArtefactError, match="the votes of the run"):
-        describe({"votes": VOTES.report()["votes"] | changes})
+        describe({"votes": VOTES | changes})

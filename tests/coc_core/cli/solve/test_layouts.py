@@ -11,7 +11,6 @@ from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_view.terminal import watch as module
-from coc_view.terminal.watch import Watch
 from tests.support.for_each import for_each
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -65,7 +64,7 @@ def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
     monkeypatch.setattr(module.time, "sleep", lambda _: None)
     setting, steps = Setting.of(Registry.installed(), domain, memory, arith), []
     file = io.StringIO()
-    with Watch(Console(file=file, force_terminal=True, width=WIDTH, height=80), setting, 0) as watch:
+    with module.watched(Console(file=file, force_terminal=True, width=WIDTH, height=80), setting, 0) as watch:
 
         def listen(record):
             file.truncate(0)

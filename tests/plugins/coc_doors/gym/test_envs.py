@@ -17,7 +17,7 @@ from coc_core.errors import UsageError
 from coc_core.extras import install_command
 from coc_doors.gym import envs
 from coc_doors.gym.envs import DEAD_END, REWARDS, PuzzleEnv
-from coc_problems import optimum
+from coc_problems import optimum, policy_actions
 from tests.support.for_each import for_each
 
 DOMAINS = ("blocks", "exact-cover", "hanoi", "pancake", "river-crossing", "sort")
@@ -27,7 +27,10 @@ LISTING = ("blocks", "hanoi", "river-crossing")
 
 def policy_of(env):
     """The texts of the actions that the reference policy takes."""
-    return [env.unwrapped.domain.actions.format(action) for action in env.unwrapped._policy_actions()]
+    return [
+        env.unwrapped.domain.actions.format(action)
+        for action in policy_actions(env.unwrapped.domain, env.unwrapped._problem)
+    ]
 
 
 def numbered(env, texts):
