@@ -1,10 +1,9 @@
 """Paired comparison: two evaluations on the same problems, and whether their difference can be chance."""
 
 from collections import Counter
-from collections.abc import Sequence
 from math import exp, fsum, lgamma, log
 
-from attrs import astuple, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_learn.measure.success import Evaluation
@@ -15,7 +14,7 @@ class Paired:
     """How the same problems ended in two evaluations.
 
     Attributes:
-        n: The size of the problems; 0 for all sizes together.
+        n: The size of the problems.
         both: How many problems were solved by both.
         only_first: How many by the first alone.
         only_second: How many by the second alone.
@@ -68,8 +67,3 @@ def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
         Paired(n, count - by_first[n] - by_second[n] - by_both[n], by_second[n], by_first[n], by_both[n])
         for n, count in sizes[0].items()
     ]
-
-
-def together(sizes: Sequence[Paired]) -> Paired:
-    """Return all sizes together, with n = 0."""
-    return Paired(0, *(sum(counts) for counts in zip(*(astuple(each)[1:] for each in sizes), strict=True)))

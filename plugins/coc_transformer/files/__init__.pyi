@@ -6,7 +6,6 @@ from .config import (
     ModelConfig as ModelConfig,
     Shape as Shape,
     check_size as check_size,
-    from_json as from_json,
     length_batches as length_batches,
     to_json as to_json,
     within as within,

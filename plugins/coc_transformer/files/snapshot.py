@@ -27,13 +27,13 @@ from coc_core.storage import (
     fresh_folder,
     lock_folder,
     read_bytes,
+    read_document,
     read_json,
     refusing,
     write_files,
 )
 from coc_learn.trainer import METRICS
 from coc_transformer.files import checkpoint, weights
-from coc_transformer.files.config import from_json
 
 SNAPSHOT, PROGRESS, STATE = "snapshot", "progress.json", "state.safetensors"
 LARGEST_METRICS = 1 << 32  # bytes
@@ -89,7 +89,7 @@ class WorkingFolder:
                 f"{self._folder} contains a training with other pairs or hyperparameters",
                 remedy=f"repeat its command with --resume, or delete {self._folder} and train from the beginning",
             )
-        progress = from_json(Progress, document, str(place / PROGRESS))
+        progress = read_document(Progress, document, str(place / PROGRESS), sparse=True)
         if progress.step > steps:
             raise ArtefactError(f"{place} is ahead of the training, which has {steps} steps")
         for name, array in weights.read(place / STATE, {name: tuple(each.shape) for name, each in state.items()}):

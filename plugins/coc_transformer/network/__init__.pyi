@@ -17,6 +17,7 @@ from .causal import (
 from .configuration import PREFIX as PREFIX, without_form as without_form
 from .own import (
     OwnArchitecture as OwnArchitecture,
+    Undrawn as Undrawn,
     load_network as load_network,
     loaded_network as loaded_network,
     network_name as network_name,

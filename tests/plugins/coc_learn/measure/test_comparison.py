@@ -10,7 +10,7 @@ from coc_core.errors import UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_learn.measure import comparison, success
-from coc_learn.measure.comparison import Paired, paired, together
+from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.success import Evaluation
 from coc_problems import sample_problems
 from tests.support.plan_runs import setting_of
@@ -48,8 +48,6 @@ def test_each_problem_is_counted_once_and_where_it_belongs(first, second):
             len(of_size & (first - second)),
             len(of_size & first & second),
         )
-    assert together(sizes).problems == len(PROBLEMS)
-    assert together(sizes).only_first == len(second - first)
 
 
 @given(first=st.integers(0, 60), second=st.integers(0, 60))
