@@ -1,9 +1,10 @@
 """Paired comparison: two evaluations on the same problems, and whether their difference can be chance."""
 
 from collections import Counter
+from collections.abc import Sequence
 from math import exp, fsum, lgamma, log
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from coc_core.errors import UsageError
 from coc_learn.measure.success import Evaluation
@@ -14,7 +15,7 @@ class Paired:
     """How the same problems ended in two evaluations.
 
     Attributes:
-        n: The size of the problems.
+        n: The size of the problems; 0 for all sizes together.
         both: How many problems were solved by both.
         only_first: How many by the first alone.
         only_second: How many by the second alone.
@@ -34,22 +35,17 @@ class Paired:
 
     @property
     def p_value(self) -> float:
-        """Of McNemar's exact test: how likely so large a difference is between two that are equally good."""
-        return mcnemar(self.only_first, self.only_second)
+        """Of McNemar's exact test, two-sided: how likely so large a difference is between two that are equally good.
 
-
-def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the two-sided p-value of McNemar's exact test, from the numbers of problems that only one of two solved.
-
-    Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages,
-    Psychometrika 12 (1947), p. 153-157. The exact test takes the binomial distribution in place of chi-squared.
-    """
-    total, fewer = only_first + only_second, min(only_first, only_second)
-    tail = fsum(
-        exp(lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1) - total * log(2))
-        for count in range(fewer + 1)
-    )
-    return min(1.0, 2 * tail)
+        Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages,
+        Psychometrika 12 (1947), p. 153-157. The exact test takes the binomial distribution in place of chi-squared.
+        """
+        total, fewer = self.only_first + self.only_second, min(self.only_first, self.only_second)
+        tail = fsum(
+            exp(lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1) - total * log(2))
+            for count in range(fewer + 1)
+        )
+        return min(1.0, 2 * tail)
 
 
 def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
@@ -67,3 +63,8 @@ def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
         Paired(n, count - by_first[n] - by_second[n] - by_both[n], by_second[n], by_first[n], by_both[n])
         for n, count in sizes[0].items()
     ]
+
+
+def together(sizes: Sequence[Paired]) -> Paired:
+    """Return all sizes together, with n = 0."""
+    return Paired(0, *(sum(counts) for counts in zip(*(astuple(each)[1:] for each in sizes), strict=True)))
