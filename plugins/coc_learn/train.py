@@ -34,12 +34,13 @@ class Trained:
 class Training:
     """A training run that is checked and ready. Make one with `Training.of`, get its `pairs`, then `train`.
 
-    The `job` is everything but the pairs: its training sets are empty.
+    The `job` is everything but the pairs: its training sets are empty. Pairs that are drawn are of `settings`.
     """
 
     pairs: sources.PairSource
     trainer: Trainer
     job: TrainingJob
+    settings: Sequence[Setting] = ()
 
     @classmethod
     def of(cls, registry: Registry, options: TrainOptions, command: str = "") -> "Training":
@@ -81,7 +82,7 @@ class Training:
             pairs = sources.address_pairs(options, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-        return cls(pairs, trainer, job)
+        return cls(pairs, trainer, job, settings)
 
     def train(
         self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None

@@ -92,10 +92,6 @@ class DomainSubject(Subject):
         self.tried["runs"] = f"n = {format_sizes({self.domain.size(problem) for problem in found.values()})}"
         return list(found.values())
 
-    def listed(self, n: int, most: int) -> list[Any]:
-        """Return the first `most` problems of size `n` that the domain lists; none if it lists none."""
-        return list(islice(self.domain._every_problem(n) or (), most))
-
     def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
         """Yield each instruction that the policy meets on the way of each problem, as it made it, with its step."""
         for problem in self.problems:

@@ -129,12 +129,6 @@ def check_fraction(fraction: float) -> None:
         )
 
 
-def is_held_out(step: str, fraction: float, seed: int) -> bool:
-    """Return whether a step is held out; it is the same in every dialect and dataset, since nothing else counts."""
-    digest = blake2b(f"hold-out {seed} {step}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big") < fraction * 2**64
-
-
 def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[ItemT], list[ItemT]]:
     """Split items into (training, held out) in their order: the seed draws the fraction, rounded down, uniformly."""
     check_fraction(fraction)
@@ -240,5 +234,6 @@ def divided_pairs(
     halves: tuple[list[Pair], list[Pair]] = [], []
     for pair in pairs:
         step = step_key(setting.convention, pair.prompt).step if spec.holdout else ""
-        halves[is_held_out(step, spec.holdout, spec.seed)].append(pair)
+        digest = blake2b(f"hold-out {spec.seed} {step}".encode(), digest_size=8).digest()  # the same in every dialect
+        halves[int.from_bytes(digest, "big") < spec.holdout * 2**64].append(pair)
     return halves

@@ -27,13 +27,13 @@ from coc_core.storage import (
     fresh_folder,
     lock_folder,
     read_bytes,
+    read_document,
     read_json,
     refusing,
     write_files,
 )
 from coc_learn.trainer import METRICS
 from coc_transformer.files import checkpoint, weights
-from coc_transformer.files.config import from_json
 
 SNAPSHOT, PROGRESS, STATE = "snapshot", "progress.json", "state.safetensors"
 LARGEST_METRICS = 1 << 32  # bytes
@@ -58,7 +58,7 @@ class WorkingFolder:
 
     def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
         self._folder, self._job, self._lock, self._tensorboard = folder, job, lock, tensorboard
-        self._place, self._metrics = folder / SNAPSHOT, list[bytes]()
+        self._place, self.metrics = folder / SNAPSHOT, list[bytes]()
         self._log: EventLog | None = None
 
     @property
@@ -89,17 +89,17 @@ class WorkingFolder:
                 f"{self._folder} contains a training with other pairs or hyperparameters",
                 remedy=f"repeat its command with --resume, or delete {self._folder} and train from the beginning",
             )
-        progress = from_json(Progress, document, str(place / PROGRESS))
+        progress = read_document(Progress, document, str(place / PROGRESS), sparse=True)
         if progress.step > steps:
             raise ArtefactError(f"{place} is ahead of the training, which has {steps} steps")
         for name, array in weights.read(place / STATE, {name: tuple(each.shape) for name, each in state.items()}):
             state[name].copy_(torch.from_numpy(array))
-        self._metrics = read_bytes(place / METRICS, LARGEST_METRICS).splitlines(keepends=True)
+        self.metrics = read_bytes(place / METRICS, LARGEST_METRICS).splitlines(keepends=True)
         return progress
 
     def note(self, **values: object) -> None:
         """Add a line to the metrics, and to the log."""
-        self._metrics.append((dumps(values, allow_nan=False) + "\n").encode())
+        self.metrics.append((dumps(values, allow_nan=False) + "\n").encode())
         if self._log is not None:
             self._log.add(values)
 
@@ -109,7 +109,7 @@ class WorkingFolder:
         files: dict[str, Contents] = {
             PROGRESS: dumps(document).encode(),
             STATE: weights.of_tensors(tensors),
-            METRICS: b"".join(self._metrics),
+            METRICS: b"".join(self.metrics),
         }
         before = self.stored
         try:
@@ -120,10 +120,6 @@ class WorkingFolder:
                 remedy = "free some space and resume with --resume"
                 raise StorageError(f"{error.message}; the one before is intact", remedy=remedy) from error
             raise
-
-    def metrics(self) -> bytes:
-        """Return the metrics in the form that goes into a checkpoint."""
-        return subsampled(self._metrics)
 
     def remove(self) -> None:
         """Remove the snapshot, and the folder if nothing else is in it."""

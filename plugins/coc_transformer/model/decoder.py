@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from coc_transformer.files import COUNTERS, ModelConfig, checkpoint
 from coc_transformer.model.reader import Folded, Reader
-from coc_transformer.network import Network
+from coc_transformer.network import Network, Undrawn
 from coc_transformer.sequences import Lookup, rotated, rotation_table, visible
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL, TextTokenizer
 
@@ -153,11 +153,11 @@ class Decoder(Network):
         if tables and (kinds is None or len(kinds) != config.vocab):
             raise ValueError(f"{config.positions} positions need the kind of each token")
         self.lookup = Lookup(config, kinds or ())
-        self.tokens = _embedding(config.vocab, config.d_model)
+        self.tokens = nn.Embedding(config.vocab, config.d_model)
         self.positions: nn.Module = (
-            nn.ModuleList(_embedding(size, config.d_model) for size in tables.values())
+            nn.ModuleList(nn.Embedding(size, config.d_model) for size in tables.values())
             if tables
-            else _embedding(config.max_len, config.d_model)
+            else nn.Embedding(config.max_len, config.d_model)
         )
         # Buffers move with the weights, and these are not part of a checkpoint.
         self.register_buffer("kinds", torch.tensor(kinds, device="cpu") if tables else None, persistent=False)
@@ -284,14 +284,7 @@ def load_decoder(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTok
 
 def decoder_of(stored: checkpoint.Stored) -> Decoder:
     """Return the model of a checkpoint that was read, with its weights, not copied."""
-    with torch.device("meta"):  # its weights are those that were read
+    with torch.device("meta"), Undrawn():  # its weights are those that were read
         decoder = Decoder(stored.config, stored.tokenizer.kinds())
     decoder.load_state_dict({name: torch.from_numpy(array) for name, array in stored.tensors.items()}, assign=True)
     return decoder.requires_grad_(False).eval()
-
-
-def _embedding(rows: int, width: int) -> nn.Embedding:
-    """Return an embedding, drawn but on the meta device, where torch would take a second to import its compiler."""
-    if torch.get_default_device().type == "meta":
-        return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
-    return nn.Embedding(rows, width)

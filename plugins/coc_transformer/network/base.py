@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from itertools import chain
 from math import inf, isqrt
 from pathlib import Path
@@ -175,12 +174,9 @@ class MadeConfig(ABC):
     def network(self) -> Network:
         """Return a new network, whose weights torch's global generator draws."""
 
+    @property
     @abstractmethod
-    def _counted(self) -> int: ...
-
-    @cached_property
-    def _count(self) -> int:
-        return self._counted()
+    def _count(self) -> int: ...
 
     def parameters(self) -> int:
         """Return the number of parameters."""

@@ -4,6 +4,7 @@ checkpoint, a folder that transformers opens, too: `config.json` has its configu
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from torch import Tensor
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.models import CONFIG
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_doors.hub.memory import memory_budget
-from coc_transformer.files import check_size, checkpoint, from_json
+from coc_transformer.files import check_size, checkpoint
 from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
 from coc_transformer.network.configuration import (
     COC_KEYS,
@@ -128,7 +129,8 @@ class CausalArchitecture(Architecture):
 class CausalConfig(MadeConfig):
     """What a model of transformers is made from."""
 
-    def _counted(self) -> int:
+    @cached_property
+    def _count(self) -> int:
         positions = getattr(self.settings(), "max_position_embeddings", None)
         if positions is not None and self.max_len > positions:
             raise ValueError(f"'max_len' {self.max_len} is more than the {positions} positions of the configuration")
@@ -200,7 +202,7 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
     own, made from a configuration that was checked. ArtefactError if anything in the folder is not as it must be.
     """
     where = str(folder / CONFIG)
-    stored = from_json(_Model, config.get("model"), f"{where}, 'model'")
+    stored = read_document(_Model, config.get("model"), f"{where}, 'model'")
     document = {key: value for key, value in config.items() if key not in COC_KEYS}
     check_document(document, where)
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", document, where)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import EntryPoint
 from inspect import getsourcefile
@@ -24,14 +25,14 @@ from torch.overrides import TorchFunctionMode
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.models import CONFIG
 from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_core.text import described, message_of, quoted
-from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json
+from coc_transformer.files import MOST_PARAMETERS, checkpoint
 from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
 from coc_transformer.tokenizer import TextTokenizer
 
 
-class _Undrawn(TorchFunctionMode):
+class Undrawn(TorchFunctionMode):
     """While this is entered, tensors keep what they have: torch would import its compiler to draw what isn't there."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -55,7 +56,7 @@ def counted_parameters(make: Callable[[], nn.Module], most: int, *, name: str, d
             reason = f"the network {name} has more than {most:,} parameters"
             raise UsageError(reason, remedy="choose smaller hyperparameters")
 
-    undrawn: Any = nullcontext() if drawn else _Undrawn()
+    undrawn: Any = nullcontext() if drawn else Undrawn()
     hooks = [register_module_parameter_registration_hook(count), register_module_buffer_registration_hook(count)]
     try:
         with torch.random.fork_rng(devices=[]), torch.device("cpu" if drawn else "meta"), undrawn:
@@ -106,7 +107,8 @@ class OwnArchitecture(Architecture):
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
         stated, where = attrs.asdict(made), "a saved Config"
         try:
-            again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
+            document = parse_json_object(dumps(stated).encode(), where)
+            again = read_document(self.kind.Config, document, where, sparse=True)
         except (TypeError, ArtefactError) as error:
             raise PluginError(f"the network {self.name}: {message_of(error)}") from None
         if attrs.asdict(again) != stated:
@@ -120,8 +122,8 @@ class OwnArchitecture(Architecture):
         """Return the configuration that `to_json` wrote to a file, which errors call `where`; ArtefactError if it is
         none of this network, PluginError if the network's code failed.
         """
-        stored = from_json(_Stored, document, where)
-        values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
+        stored = read_document(_Stored, document, where)
+        values = read_document(self.kind.Config, stored.config, f"{where}, 'config'", sparse=True)
         try:
             return OwnConfig(self, stored.vocab, stored.max_len, values)
         except (UsageError, ValueError) as error:
@@ -143,7 +145,8 @@ class OwnConfig(MadeConfig):
 
     values: Any
 
-    def _counted(self) -> int:
+    @cached_property
+    def _count(self) -> int:
         with blamed(self.architecture.name):
             try:
                 return counted_parameters(self.made, MOST_PARAMETERS, name=self.architecture.name)

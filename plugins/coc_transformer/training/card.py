@@ -72,6 +72,7 @@ def card(job: TrainingJob, trained: Trained) -> str:
     spoken = "in this dialect" if len(dialects) == 1 else f"in one of these {len(dialects)} dialects"
     overrides = ", ".join(f"`{name}={value}`" for name, value in job.overrides.items())
     others = [each for each in identity.dialects if each not in dialects]
+    tests = [f"`{each}`: {results_of(each, results)}" for each, results in identity.tested.items()]
     before = f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
     return f"""# A {network} for {", ".join(dialects)}
 
@@ -88,7 +89,7 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | held-out pairs, new up to names and notation, predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
-| sizes it was tested on | {_tests(identity)} |
+| sizes it was tested on | {"; ".join(tests) or "none"} |
 | parameters | {total.parameters:,}: {shape} |
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens |
@@ -113,11 +114,6 @@ def _sizes(identity: Identity) -> str:
         unit = "addresses " if dialect == ADDRESS_DIALECT else ""
         known.append(f"`{dialect}`: {unit}{sizes[0]:,}{f' to {sizes[-1]:,}' if len(sizes) > 1 else ''}")
     return "; ".join(known) or "unknown"
-
-
-def _tests(identity: Identity) -> str:
-    """Return what the tests after the training found, by dialect."""
-    return "; ".join(f"`{each}`: {results_of(each, results)}" for each, results in identity.tested.items()) or "none"
 
 
 def _section(result: DialectResult) -> str:

@@ -64,10 +64,6 @@ class Examples:
         contexts = [self.ids[begin:middle].tolist() for begin, middle, _ in spans]
         return contexts, [self.ids[middle:end].tolist() for _, middle, end in spans]
 
-    def by_length(self, rows: Rows) -> Rows:
-        """Return the same rows, sorted by length."""
-        return rows[np.argsort(self.lengths[rows], kind="stable")]
-
 
 @frozen(eq=False)
 class Batch:

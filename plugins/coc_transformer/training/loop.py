@@ -205,7 +205,8 @@ class Loop:
         """Make one step; returns the loss and the norm of the gradient."""
         task, config, device = self.task, self.task.config, self.task.hardware.device
         fresh = task.curriculum.rows(task.sampler.rows(step), step)
-        rows = task.train.by_length(np.concatenate((fresh, task.replay.rows(step))))
+        rows = np.concatenate((fresh, task.replay.rows(step)))
+        rows = rows[np.argsort(task.train.lengths[rows], kind="stable")]
         predicted = task.train.count_predicted(rows, config.loss)
         if self.learner.model.draws or config.score_noise:
             state = np.random.SeedSequence((config.seed, _RANDOM, step, 0)).generate_state(1, np.uint64)

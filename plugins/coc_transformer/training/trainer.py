@@ -186,7 +186,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
         tested = {result.pairs.dialect: result.tests for result in results if result.tests}
         origin = f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}" if initial else ""
         trained = Trained(evolve(identity, tested=tested), model, config, str(chosen), progress, results, origin)
-        files = _files(trained, learner, tokenizer) | {METRICS: folder.metrics()}
+        files = _files(trained, learner, tokenizer) | {METRICS: snapshot.subsampled(folder.metrics)}
         checkpoint.save(job.out, files, card(job, trained))
         folder.remove()
     return trained.report()

@@ -7,7 +7,8 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
-from coc_transformer.files import ModelConfig, from_json, length_batches, to_json
+from coc_core.storage import read_document
+from coc_transformer.files import ModelConfig, length_batches, to_json
 from coc_transformer.files.snapshot import subsampled
 from coc_transformer.training.hyperparameters import PRESETS
 from tests.support.for_each import for_each
@@ -21,13 +22,13 @@ def test_a_config_says_nothing_of_what_older_ones_do_not_know():
     assert not newer.keys() & set(MODEL)
     changed = evolve(PRESETS["exact"].model, positions="fields", **newer)
     assert {name: to_json(changed)[name] for name in newer} == newer
-    assert from_json(ModelConfig, to_json(changed), "it") == changed
+    assert read_document(ModelConfig, to_json(changed), "it", sparse=True) == changed
 
 
 @for_each("name", PRESETS)
 def test_a_preset_survives_json(name):
     preset = PRESETS[name]
-    assert from_json(ModelConfig, to_json(preset.model), "it") == preset.model
+    assert read_document(ModelConfig, to_json(preset.model), "it", sparse=True) == preset.model
 
 
 @for_each(
@@ -48,7 +49,7 @@ def test_a_preset_survives_json(name):
 )
 def test_a_bad_model_config_is_rejected(change, fault):
     with pytest.raises(ArtefactError, match=fault):
-        from_json(ModelConfig, {**MODEL, **change}, "it")
+        read_document(ModelConfig, {**MODEL, **change}, "it", sparse=True)
 
 
 @given(st.lists(st.binary(max_size=30).map(lambda line: line.hex().encode() + b"\n")), st.integers(0, 300))

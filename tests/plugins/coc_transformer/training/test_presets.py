@@ -9,8 +9,8 @@ from attrs import asdict, evolve
 
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec
-from coc_core.storage import read_json
-from coc_transformer.files import ModelConfig, from_json
+from coc_core.storage import read_document, read_json
+from coc_transformer.files import ModelConfig
 from coc_transformer.training.hyperparameters import ATTENTION, FURTHER, GROUPS, PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
@@ -113,7 +113,7 @@ def test_a_shipped_card_states_the_training_that_the_checkpoint_had(name):
     assert ("loss_probes" in values) == (name == "blocksworld-extended")  # the hyperparameter is gone
     values.pop("loss_probes", None)
     chosen = choose(preset, values, given.seed)
-    model = from_json(ModelConfig, config["model"], name)
+    model = read_document(ModelConfig, config["model"], name, sparse=True)
     assert model == evolve(chosen.model, vocab=model.vocab)  # which depends on the pairs
     fixed = {"init": "gpt2" if preset == "small" else "fan-in", "clip": 1, "stop_exact": 0}
     expected = {**asdict(chosen), "item_offset": chosen.item_offset, "digit_offset": chosen.digit_offset, **fixed}
