@@ -15,7 +15,6 @@ from .capabilities import (
     why_unsolvable as why_unsolvable,
 )
 from .items import (
-    LANGUAGE as LANGUAGE,
     Answer as Answer,
     ReadsItems as ReadsItems,
     TranslatedItem as TranslatedItem,

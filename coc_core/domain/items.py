@@ -14,8 +14,6 @@ from coc_core.domain.translation import Translation
 from coc_core.errors import UnsupportedError
 from coc_core.text import quoted
 
-LANGUAGE = "reasoning-gym"
-
 
 class ReadsItems(ABC):
     """A domain that reads items of datasets whose `metadata` state a problem, as those of reasoning-gym do.
@@ -65,7 +63,7 @@ class Answer(PlanFormat[Any, Any, Any]):
 class TranslatedItem(Translation):
     """An item as a problem of a domain."""
 
-    language = LANGUAGE
+    language = "reasoning-gym"
 
     told: Mapping[str, Any]
 

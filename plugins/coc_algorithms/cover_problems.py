@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, product
 from math import isqrt
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from attrs import field, frozen
 
@@ -120,7 +120,11 @@ class Queens:
     """n queens on a board of n x n squares, none of which attacks another."""
 
     size: int
-    placed: ClassVar[tuple[tuple[int, ...], ...]] = ()
+
+    @property
+    def given(self) -> tuple[tuple[int, ...], ...]:
+        """The row and column of each queen that stands already, from 1."""
+        return ()
 
     def __attrs_post_init__(self) -> None:
         if self.size > 40:
@@ -130,7 +134,7 @@ class Queens:
     def cover(self) -> Cover:
         """One queen for each rank and file, and one or, as a row of its own, none for each diagonal."""
         n, diagonals = self.size, range(2 * self.size - 1)
-        placed = dict(self.placed)
+        placed = dict(self.given)
         squares = [
             Row(
                 (("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)),
@@ -149,7 +153,11 @@ class Queens:
 class QueensAgain(Queens):
     """Some queens stand already, each on a row and a column from 1."""
 
-    placed: Annotated[tuple[tuple[int, ...], ...], list_of(numbers("/"), "square")] = ()
+    placed: Annotated[tuple[tuple[int, ...], ...], list_of(numbers("/"), "square")]
+
+    @property
+    def given(self) -> tuple[tuple[int, ...], ...]:
+        return self.placed
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()

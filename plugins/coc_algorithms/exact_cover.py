@@ -322,8 +322,8 @@ class ExactCover(
         return _ONLY if isinstance(action, Only) else _NONE
 
     def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report | Only]:
-        found = {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
-        found |= {_NONE: Report(), _ONLY: Only()}
+        found: dict[str, Take | Report | Only] = {_NONE: Report(), _ONLY: Only()}
+        found |= {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
         if move not in found:
             raise ValueError(f"no row stands for {quoted(move)}")
         return (found[move],)

@@ -39,7 +39,7 @@ class Orange(Record):
             ways[other].append(Side(to=one))
         for cell, each in ways.items():
             cell.ways = linked(each)
-        return linked(ways)  # type: ignore[no-any-return]
+        return linked(ways)
 
 
 class Side(Record):

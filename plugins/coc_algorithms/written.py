@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_algorithms.cover_problems import SYMBOLS
-from coc_core.domain import text_lines
+from coc_core.domain import numbered_lines
 from coc_core.errors import ArtefactError
 from coc_core.text import quoted
 
@@ -123,7 +123,7 @@ def mazes(lines: Lines) -> Iterator[tuple[int, str]]:
 def scenarios(domain: Any, path: Path) -> Iterator[tuple[int, str]]:
     """Yield the problems in a file of MovingAI's scenarios, whose maps lie beside it or where it says."""
     maps = dict[str, list[str]]()
-    for number, line in text_lines(None, path):
+    for number, line in numbered_lines(path):
         if line.startswith("version"):
             continue
         words = line.split("\t" if "\t" in line else None)

@@ -152,7 +152,8 @@ class _Proof:
 
     def _started(self, problem: Any, listeners: Sequence[Listener] = ()) -> Machine:
         machine = self._setting.machine(problem, listeners)
-        self._problems[machine.domain.problems.format(problem)] = None
+        text = machine.domain.problems.format(problem)
+        self._problems[text] = None
         self._first[machine] = machine.peek()
         return machine
 

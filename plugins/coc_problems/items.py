@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from coc_core.domain import Domain, PlanFormat, ReadsItems, TranslatedItem, metadata, numbered_lines, translated
+from coc_core.domain import Domain, PlanFormat, TranslatedItem, metadata, numbered_lines, translated
 from coc_core.errors import UnsupportedError, UsageError
 from coc_core.plugin import DomainSpec, PlanFormatSpec, ProblemFormatSpec, Registry, hookimpl
 from coc_core.text import quoted
@@ -37,12 +37,13 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
 
 def answer(domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, Any, Any]:
     """Return how the answer is written to a problem that no item states; UsageError where that takes an item."""
+    reader: Any = domain
     try:
-        assert isinstance(domain, ReadsItems)
-        return domain.answer_to({}, problem)
+        form: PlanFormat[Any, Any, Any] = reader.answer_to({}, problem)
+        return form
     except KeyError:
         raise UsageError(
-            f"answers of {domain.name} are for items of {', '.join(sorted(domain.datasets))}",
+            f"answers of {domain.name} are for items of {', '.join(sorted(reader.datasets))}",
             remedy="run these with `coc eval --problems ITEMS.jsonl --plans DIR`",
         ) from None
 

@@ -17,6 +17,7 @@ from coc_core.text import parse_decimal, quoted
 from coc_learn.addresses.dialect import address_prompt, drawn_addresses, registers_of
 from coc_learn.datasets import teacher_pairs
 
+_MOST = 100_000_000  # addresses
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
@@ -33,6 +34,11 @@ def address_parts(
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
+    if instances is None and len(values) > _MOST:
+        raise UsageError(
+            f"{quoted(text, 48)} has more than {_MOST:,} addresses",
+            remedy="check a part of them, or draw some of each number of digits with --instances",
+        )
     return parts_of(found, values if instances is None else drawn_addresses(values, instances, seed))
 
 

@@ -47,7 +47,8 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         return f"n={told['num_disks']} src={told['start_peg']} dst={told['target_peg']}"
 
     def answer_to(self, told: Mapping[str, Any], problem: Tower) -> ReasoningGymPlan:
-        return ReasoningGymPlan(self, problem)
+        domain: Any = self
+        return ReasoningGymPlan(domain, problem)
 
     def size(self, problem: Tower) -> int:
         return problem.n
