@@ -19,7 +19,15 @@ REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 PROMPTS = {"blocksworld/heap-2/symbolic": 8, "blocksworld-extended/heap-2/symbolic": 12, "pancake/heap-2/symbolic": 40}
 """How many there are, where all are fewer than a sample."""
-PROGRAMS = {"maze": 20, "maze-dfs": 20, "sort": 40, "sort-insertion": 40, "exact-cover": 9, "tiles": 3}
+PROGRAMS = {
+    "maze": 20,
+    "maze-dfs": 20,
+    "sort": 40,
+    "sort-insertion": 40,
+    "exact-cover": 9,
+    "tiles": 3,
+    "rotten-oranges": 20,
+}
 PROGRAMS |= {
     "logistics": 30,
     "gripper": 40,

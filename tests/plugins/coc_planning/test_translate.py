@@ -128,7 +128,7 @@ def test_what_is_no_problem_of_coc_is_refused(model, changes, message):
         translated(model, **changes)
 
 
-@pytest.mark.parametrize("model", [HANOI, HANOI_4], ids=repr)
+@pytest.mark.parametrize("model", [HANOI, HANOI_4], ids=["hanoi", "hanoi-4"])
 def test_types_are_read_and_have_to_be_right(model):
     problem, lifted, facts = problem_of(model, 3)
     (typed,) = [each for each in model.forms if each != lifted]
