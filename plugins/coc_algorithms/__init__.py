@@ -14,7 +14,7 @@ _DOMAINS = {
     "maze-dfs": ("maze:MazeDepthFirst", "ways in grids and graphs, by depth-first search"),
     "sort": ("sort:MergeSort", "sort numbers of any length, by merging"),
     "sort-insertion": ("sort:InsertionSort", "sort numbers of any length, by insertion"),
-    "exact-cover": ("exact_cover:ExactCover", "Sudokus, queens, tilings and other exact covers"),
+    "exact-cover": ("exact_cover:ExactCover", "Sudokus, queens and other exact covers"),
     "exact-cover-unique": ("exact_cover:TwoCovers", "whether such a problem has one solution only"),
     "rotten-oranges": ("oranges:RottenOranges", "how long it takes until all oranges of a grid are rotten"),
     "tiles": ("tiles:Tiles", "fewest moves of the 8-puzzle and the 15-puzzle, by IDA*"),

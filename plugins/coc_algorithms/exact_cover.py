@@ -226,7 +226,7 @@ class ExactCover(
     ReadsItems,
     ReadsText[Problem],
 ):
-    """Sudokus of n x n cells and, given as texts, n queens, pentominoes, and any exact cover."""
+    """Sudokus of n x n cells and, given as texts, n queens, and any exact cover."""
 
     name = "exact-cover"
     sizes = range(1, 1001)

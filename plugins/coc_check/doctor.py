@@ -2,11 +2,9 @@
 
 import shlex
 import signal
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -47,6 +45,7 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
     """
     domain, convention, problems = setting.domain, setting.convention, list[Any]()
     with _limited(f"a problem of {domain.name} is not drawn") as again:
+        again()
         for problem in spec.drawn(setting):
             problems.append(problem)
             again()
@@ -96,20 +95,15 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
 
 @contextmanager
 def _limited(problem: str) -> Iterator[Callable[[], object]]:
-    """Raise PluginError `PATIENCE` seconds after the block begins or last calls what it gets, if an alarm can ring."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield lambda: None
-        return
+    """Raise PluginError `PATIENCE` seconds after the last call of what the block gets."""
 
     def late(_: int, frame: Any) -> None:
         place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
         raise PluginError(f"{problem} after {PATIENCE} seconds: it is at {place}", remedy="make it end for every size")
 
     before = signal.signal(signal.SIGALRM, late)
-    again = partial(signal.setitimer, signal.ITIMER_REAL, PATIENCE, 1)
-    again()
     try:
-        yield again
+        yield lambda: signal.setitimer(signal.ITIMER_REAL, PATIENCE, 1)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

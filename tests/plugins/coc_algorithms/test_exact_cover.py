@@ -3,7 +3,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
+from coc_algorithms.cover_problems import Matrix, Queens, Sudoku
 from coc_algorithms.exact_cover import Chosen, ExactCover, Only, Take, TwoCovers
 from coc_algorithms.shared import Report
 from coc_core.domain import parse_problem
@@ -72,7 +72,7 @@ def matrices(draw):
 @given(matrices())
 def test_any_cover_is_found_or_reported_to_be_none(problem):
     actions, found = RUNS.actions(problem), taken(problem)
-    assert (found is None) == (not problem.cover.is_possible) == (actions == [Report()])
+    assert (found is None) == (not any(problem.cover.solutions())) == (actions == [Report()])
     if found is not None:
         check_cover(problem, found)
 
@@ -109,39 +109,6 @@ def test_queens_attack_no_other(n):
         places = [(i, j) for (_, i), (_, j), *_ in queens]
         for lines in zip(*((i, j, i + j, i - j) for i, j in places), strict=True):
             assert len({*lines}) == n
-
-
-def check_tiling(height, width):
-    """Each square is in one piece, of five squares that hang together, and no piece is there twice."""
-    found = [row for row in taken(Tiling(height, width)) if len(row) > 1]
-    places = {}
-    for piece, *squares in found:
-        assert piece not in places
-        assert len({*squares}) == 5
-        places[piece] = {*squares}
-        reached = [squares[0]]
-        for i, j in reached:
-            reached += {(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)} & {*squares} - {*reached}
-        assert {*reached} == {*squares}
-    board = {(i, j) for i in range(height) for j in range(width)}
-    assert set().union(*places.values()) == board
-    assert sum(map(len, places.values())) == len(board)
-
-
-@for_each(("height", "width"), ((1, 5), (4, 5), (5, 5)))
-def test_boards_are_tiled(height, width):
-    check_tiling(height, width)
-
-
-@for_each("problem", (Tiling(2, 2), Tiling(3, 3), Tiling(2, 5)))
-def test_a_board_that_no_pieces_fill_is_reported(problem):
-    assert taken(problem) is None
-
-
-@pytest.mark.slow
-@for_each(("height", "width"), ((6, 10), (4, 15)))
-def test_boards_are_tiled_with_all_pieces(height, width):
-    check_tiling(height, width)
 
 
 def test_rows_that_exclude_each_other_are_not_both_taken():
@@ -200,8 +167,6 @@ def test_a_report_is_right_only_if_there_is_no_solution():
         "queens 41": "there can be 40 queens",
         "queens 4 with [1/1, 1/2]": "the squares are not row/column, of 1 to 4, in different rows",
         "queens 0": "no problem of size n=0",
-        "tiling 8x8": "the board has 64 squares",
-        "tiling 0x4": "the board has 0 squares",
         "cover 2 by [[1, 3]]": "row 1 does not have different columns of 1 to 2",
         "cover 2 by [[1], []]": "row 2 does not have",
         "cover 0 by []": "no problem of size n=0",
@@ -218,7 +183,6 @@ def test_problems_are_written_as_usual():
     assert parse_problem(COVER, "1000" * 4).size == 4
     assert parse_problem(COVER, "." * 256).size == 16
     assert parse_problem(COVER, "queens 8") == Queens(8)
-    assert parse_problem(COVER, "tiling 6x10") == Tiling(6, 10)
     assert parse_problem(COVER, "cover 3 by [[1, 2], [3]]") == Matrix(3, ((1, 2), (3,)))
 
 
