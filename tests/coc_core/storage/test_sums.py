@@ -6,7 +6,8 @@ from hashlib import sha256
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.storage import SUMS, check_sums, sha256_of, sums_of, write_files
+from coc_core.storage import SUMS, check_sums, sums_of, write_files
+from coc_core.storage.sums import sha256_of
 from tests.support.for_each import for_each
 
 FILES = {"b.bin": b"\0\1", "a.txt": b"one\n"}
