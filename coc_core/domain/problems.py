@@ -11,7 +11,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import open_source, parse_json_object
 from coc_core.text import find_unprintable, quoted
 
-LONGEST = 1 << 22
+LONGEST = 1 << 24
 """The largest length of a problem, in characters."""
 
 _LARGEST = 4 * LONGEST  # bytes of a problem
