@@ -129,7 +129,7 @@ class Queens:
     def cover(self) -> Cover:
         """One queen for each rank and file, and one or, as a row of its own, none for each diagonal."""
         n, diagonals = self.size, range(2 * self.size - 1)
-        placed = dict(self.given)
+        placed = {square[0]: square[1] for square in self.given}
         squares = [
             Row(
                 (("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)),
