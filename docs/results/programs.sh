@@ -21,7 +21,7 @@ coc eval --domain tiles --n 4 --instances 10
 # Royle's list with its heading
 coc eval --domain exact-cover --problems top95.txt
 coc eval --domain exact-cover --problems seventeen.txt
-python - << 'END'
+python - << 'end'
 import json
 from reasoning_gym import create_dataset
 more = {"tower_of_hanoi": {"max_pegs": 4}}
@@ -29,7 +29,7 @@ names = "sudoku mini_sudoku maze shortest_path n_queens number_sorting rotten_or
 with open("items.jsonl", "w") as file:
     for name in names:
         file.writelines(json.dumps(item) + "\n" for item in create_dataset(name, size=60, seed=7, **more.get(name, {})))
-END
+end
 coc eval --problems items.jsonl --plans answers --plan-format reasoning-gym
 
 # Certificates

@@ -54,5 +54,4 @@ def coc_checkpoints() -> list[CheckpointSpec]:
 
 @hookimpl
 def coc_problem_formats() -> list[ProblemFormatSpec]:
-    scenarios = "coc_algorithms.written:scenarios"
-    return [ProblemFormatSpec("scen", factory=scenarios, summary="mazes on MovingAI's maps, which are beside the file")]
+    return [ProblemFormatSpec("scen", factory="coc_algorithms.written:scenarios", summary="mazes on MovingAI's maps")]

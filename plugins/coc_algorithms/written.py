@@ -74,17 +74,17 @@ def _rows(block: list[tuple[int, str]], first: bool, ended: bool) -> Iterator[tu
     while block:
         number, cells = block[0]
         rows = [each for _, each in block[: len(cells)]]
-        used = {*"".join(rows)} - {"."}
-        if len(rows) == len(cells) and {*map(len, rows)} == {len(cells)} and not _few(used, isqrt(len(cells))):
+        used = {*"".join(rows)} - {"."} or {*SYMBOLS}
+        if (
+            len(rows) == len(cells)
+            and {*map(len, rows)} == {len(cells)}
+            and not used <= {*SYMBOLS[: isqrt(len(cells))]}
+        ):
             yield number, "".join(rows)
             del block[: len(cells)]
         else:
             yield number, cells
             del block[0]
-
-
-def _few(used: set[str], side: int) -> bool:
-    return bool(used) and used <= {*SYMBOLS[:side]}
 
 
 def grid(text: str) -> str:

@@ -40,9 +40,9 @@ class Problems:
     domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"), repr=attrgetter("name"))
     sizes: tuple[int, ...] = field(repr=format_sizes)
     count: int
-    split: Split
-    seed: int
-    near_goal: bool
+    split: Split = field(repr=str)
+    seed: int = field(repr=False)
+    near_goal: bool = field(repr=False)
     exhaustive: bool
     _single: dict[int, bool] = field(init=False, factory=dict, eq=False, repr=False)
     note: ClassVar[str] = ""
@@ -124,7 +124,7 @@ class GivenProblems:
     """Problems of the user's, by size. Make them with `GivenProblems.of`. Two with the same problems are equal."""
 
     domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"), repr=attrgetter("name"))
-    origin: str = field(eq=False)
+    origin: str = field(eq=False, repr=lambda origin: repr(origin[:60]))
     instances: tuple[Instance, ...] = field(repr=lambda instances: f"{len(instances):,}")
     unsupported: tuple[str, ...] = field(default=(), eq=False, repr=False)
     """Why problems were left out, for each of them."""

@@ -39,8 +39,7 @@ def answer(domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, 
     """Return how the answer is written to a problem that no item states; UsageError where that takes an item."""
     reader: Any = domain
     try:
-        form: PlanFormat[Any, Any, Any] = reader.answer_to({}, problem)
-        return form
+        return reader.answer_to({}, problem)  # type: ignore[no-any-return]
     except KeyError:
         raise UsageError(
             f"answers of {domain.name} are for items of {', '.join(sorted(reader.datasets))}",
