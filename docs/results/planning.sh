@@ -4,7 +4,7 @@ set -euo pipefail
 
 # A public exam
 git clone https://github.com/ipc2023-learning/benchmarks ipc2023
-python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floortile --others-up-to 0
+python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floortile miconic --others-up-to 0
 
 # Plans and seconds
 pip install -c constraints.txt '.[planning]' up-fast-downward up-pyperplan
