@@ -5,7 +5,7 @@ A key is a chain of bits, of which a step reads one. So no prompt grows with the
 
 import random
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, Inexact, localcontext
 from typing import Annotated, Any
 
 from attrs import frozen
@@ -114,9 +114,11 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row], ReadsItems):
 
     def item(self, told: Mapping[str, Any]) -> str:
         """Return the numbers as whole ones: with as many decimals for each, and the least one 0."""
-        found = [Decimal(number) for number in told["original_numbers"]]
-        unit = min(Decimal(1), *(Decimal((0, (1,), int(number.as_tuple().exponent))) for number in found))
-        return f"[{', '.join(str(int((number - min(found)) / unit)) for number in found)}]"
+        with localcontext(prec=10_000) as exact:
+            exact.traps[Inexact] = True
+            found = [Decimal(number) for number in told["original_numbers"]]
+            unit = min(Decimal(1), *(Decimal((0, (1,), int(number.as_tuple().exponent))) for number in found))
+            return f"[{', '.join(str(int((number - min(found)) / unit)) for number in found)}]"
 
     def answer_to(self, told: Mapping[str, Any], problem: Numbers) -> Answer:
         given, turn = told["original_numbers"], -1 if told["direction"] == "descending" else 1

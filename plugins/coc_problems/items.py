@@ -2,37 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from coc_core.domain import Domain, PlanFormat, TranslatedItem, metadata, numbered_lines, translated
 from coc_core.errors import UnsupportedError, UsageError
-from coc_core.plugin import DomainSpec, PlanFormatSpec, ProblemFormatSpec, Registry, hookimpl
+from coc_core.plugin import DomainSpec, Registry
 from coc_core.text import quoted
-
-
-@hookimpl
-def coc_problem_formats() -> list[ProblemFormatSpec]:
-    return [
-        ProblemFormatSpec(
-            "jsonl",
-            factory="coc_problems.items:json_lines",
-            summary="a problem on each line, as JSON, or an item of reasoning-gym",
-            translation="coc_problems.items:items",
-        )
-    ]
-
-
-@hookimpl
-def coc_plan_formats() -> list[PlanFormatSpec]:
-    return [
-        PlanFormatSpec(
-            TranslatedItem.language,
-            factory="coc_problems.items:answer",
-            summary="the answers that the scorers of reasoning-gym take",
-            domains=(),
-        )
-    ]
 
 
 def answer(domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, Any, Any]:
@@ -50,15 +27,11 @@ def answer(domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, 
 def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[int, str | TranslatedItem]]:
     """Yield a problem on each line: a JSON object, an item, or a JSON text in the paper's notation."""
     for number, line in numbered_lines(path):
-        found: Any = line
-        try:
-            read = json.loads(line)
-            if told := metadata(read):
+        read = _read(line)
+        found: Any = read if isinstance(read, str) else line
+        if told := metadata(read):
+            with suppress(ValueError, UnsupportedError):  # it is refused when it is parsed
                 found = translated(domain, told)
-            elif isinstance(read, str):
-                found = read
-        except (ValueError, RecursionError, UnsupportedError):
-            pass  # refused when it is parsed
         yield number, found
 
 
@@ -67,13 +40,17 @@ def items(registry: Registry, path: Path) -> Iterator[tuple[int, TranslatedItem 
     domains = [registry.create(DomainSpec, spec.name) for spec in registry.specs(DomainSpec)]
     for number, line in numbered_lines(path):
         where = f"{path}, line {number}"
-        try:
-            told = metadata(json.loads(line))
-        except (ValueError, RecursionError):
-            told = None
-        if told is None:
+        if (told := metadata(_read(line))) is None:
             raise UsageError(f"{where} does not tell its domain", remedy="name it with --domain")
         yield number, _of_any(domains, told, where)
+
+
+def _read(line: str) -> Any:
+    """Return what a line of JSON has; None if it is not JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _of_any(domains: Sequence[Any], told: Mapping[str, Any], where: str) -> TranslatedItem | UnsupportedError:

@@ -54,7 +54,7 @@ class HeapConvention(Convention[Window, Write]):
         self._letters = domain.interchangeable_names if self._stores else frozenset[str]()
         self.local_names = notation == "symbolic" and bool(self._letters)
         # there are no addresses, so one notation, unless there are names
-        self.dialect = f"{domain.speaks_as or domain.name}/{self.name}"
+        self.dialect = self.dialect.removesuffix(f"/{notation}")
         if isinstance(domain, StoresRecords) and domain.edition > 1:
             self.dialect += f"-{domain.edition}"
         if self._letters:

@@ -6,6 +6,7 @@ import pytest
 from reasoning_gym import create_dataset
 
 from coc_algorithms.oranges import RottenOranges
+from coc_algorithms.sort import MergeSort
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from tests.support.heap_runs import HeapRuns
@@ -50,11 +51,24 @@ def test_items_that_no_domain_has_are_refused_or_left_out(coc, tmp_path):
     for text, message in (
         ("8", "does not tell its domain"),
         (json.dumps({"metadata": {"source_dataset": "number_sorting", "original_numbers": ["x"]}}), "line 1: its meta"),
+        (
+            json.dumps({"metadata": {"source_dataset": "number_sorting", "original_numbers": ["1e20000", 1]}}),
+            "state no",
+        ),
     ):
         file.write_text(text)
         refused = coc(*words)
         assert refused.code == 2
         assert message in refused.err
+
+
+@pytest.mark.parametrize("digits", [40, 3000])
+def test_long_numbers_are_sorted_exactly(digits):
+    told = {
+        "source_dataset": "number_sorting",
+        "original_numbers": [f"-1e{digits}", f"1{'0' * digits}.5", f"1e{digits}"],
+    }
+    assert MergeSort().item(told) == f"[0, 2{'0' * digits}5, 2{'0' * digits}0]"
 
 
 def test_answers_are_for_items(coc, tmp_path):
