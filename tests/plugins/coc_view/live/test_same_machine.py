@@ -143,7 +143,7 @@ def compare_responses(specs, most):
         expected.append(open_checkpoint(REGISTRY, folder, dialect, "numpy").complete(prompts))
     found = in_node(models=models)["responses"]
     for model, theirs, ours in zip(models, found, expected, strict=True):
-    assert [each for each in zip(model["prompts"], ours, theirs, strict=True) if each[1] != each[2][0]] == []
+        assert [each for each in zip(model["prompts"], ours, theirs, strict=True) if each[1] != each[2][0]] == []
     return sum(map(len, expected))
 
 
