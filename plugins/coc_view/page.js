@@ -1,13 +1,10 @@
 // Shows the timeline of a run; timeline.py describes its document. Texts only ever become text nodes.
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
-  const $ = (id) => document.getElementById(id);
   const first = run.first_step;
   const last = first + run.rows.length - 1;
   const end = run.fault ? last + 1 : last; // the place of the fault
   const KEYFRAME = 256; // steps from one full copy to the next
-  const SHOWN = 15; // windows of the memory
-  const number = new Intl.NumberFormat("en");
 
   // ---- the steps, rebuilt from their differences
 
@@ -15,18 +12,6 @@
   const keyframes = [];
   const extent = { columns: 1, levels: 1 };
   const row = (step) => Object.fromEntries(run.columns.map((name, at) => [name, run.rows[step - first][at]]));
-
-  function change(picture) {
-    if (picture === null) return;
-    if (typeof picture === "number") { now.text = picture; return; }
-    const [labels, moves] = picture;
-    now.text = null;
-    if (labels) now.labels = labels;
-    for (let at = 0; at < moves.length; at += 3) {
-      if (moves[at + 1] < 0) now.places.delete(moves[at]);
-      else now.places.set(moves[at], [moves[at + 1], moves[at + 2]]);
-    }
-  }
 
   function forward() {
     const { windows, changes, picture } = row(++now.step);
@@ -36,7 +21,7 @@
       now.windows[changes[at]] = changes[at + 1];
       now.changed.add(changes[at]);
     }
-    change(picture);
+    changePicture(now, picture, run.texts);
   }
 
   function keep() {
@@ -73,13 +58,6 @@
   const stage = $("stage");
   const draw = buildStage(stage, run.items, run.posts, extent.columns, extent.levels);
 
-  function drawPicture(duration) {
-    stage.toggleAttribute("hidden", now.text !== null);
-    $("picture").hidden = now.text === null;
-    if (now.text !== null) { $("picture").textContent = run.texts[now.text]; return; }
-    draw(now.labels, now.places, duration);
-  }
-
   // ---- the words
 
   function drawStep(step) {
@@ -94,63 +72,15 @@
     $("target").textContent = faulty ? run.fault.text : run.texts[target];
     $("target").classList.toggle("wrong", faulty);
     for (const id of ["actions", "actions-title"]) $(id).hidden = faulty;
-    $("actions").replaceChildren(...(faulty ? [] : actions).map((action) => {
-      const chip = document.createElement("li");
-      chip.textContent = run.texts[action];
-      return chip;
-    }));
-  }
-
-  const MARKS = { here: ["▶", "next"], new: ["+", "just written"], read: ["‹", "just read"], done: ["·", "not waiting to be run"] };
-
-  function kindOf(at, { pointer, waiting }, changed, read) {
-    if (at === pointer) return "here";
-    if (changed.has(at)) return "new";
-    if (at === read) return "read";
-    if (waiting) return at >= waiting[0] && at < waiting[1] ? "waiting" : "done";
-    return "";
+    $("actions").replaceChildren(...(faulty ? [] : actions).map((action) => element("li", run.texts[action])));
   }
 
   function drawMemory(step) {
-    const present = row(now.step);
-    const { pointer, registers } = present;
-    const count = now.windows.length;
-    const centre = pointer < 0 ? count : pointer - Math.floor(SHOWN / 2);
-    const from = Math.max(0, Math.min(centre, count - SHOWN));
-    const to = Math.min(count, from + SHOWN);
-    const where = pointer < 0 ? "halted" : `pointer at ${pointer}`;
-    $("registers").textContent = [where, ...run.memory.registers.map((name, at) => `${name}=${registers[at]}`)].join(" · ");
-    const more = (left, side) => (left ? `${number.format(left)} more ${side}` : "");
-    const reversed = run.memory.newest_first;
-    $("before").textContent = reversed ? more(count - to, "above") : more(from, "before");
-    $("after").textContent = reversed ? more(from, "below") : more(count - to, "after");
+    const { pointer, registers, waiting } = row(now.step);
     const fresh = step > first && step <= last; // nothing has just happened at the beginning, nor at the fault
-    const changed = fresh ? now.changed : new Set();
-    const read = fresh ? row(step - 1).pointer : -1;
-    const lines = [];
-    const seen = new Set();
-    for (let at = from; at < to; at++) {
-      const kind = kindOf(at, present, changed, read);
-      const line = document.createElement("li");
-      if (kind) { line.className = kind; seen.add(kind); }
-      if (kind === "here") line.setAttribute("aria-current", "true");
-      for (const [name, text] of [["mark", MARKS[kind]?.[0] ?? ""], ["address", at], ["text", run.texts[now.windows[at]]]]) {
-        const part = document.createElement("span");
-        part.className = name;
-        part.textContent = text;
-        line.append(part);
-      }
-      lines.push(line);
-    }
-    if (!lines.length) {
-      const line = document.createElement("li");
-      line.className = "empty";
-      line.textContent = "empty";
-      lines.push(line);
-    }
-    $("windows").style.setProperty("--digits", String(Math.max(to - 1, 10)).length);
-    $("windows").replaceChildren(...lines);
-    $("legend").textContent = Object.entries(MARKS).filter(([kind]) => seen.has(kind)).map(([, [mark, words]]) => `${mark} ${words}`).join("\u2003");
+    const changed = fresh ? now.changed : new Set(), read = fresh ? row(step - 1).pointer : -1;
+    const texts = { length: now.windows.length, at: (place) => run.texts[now.windows[place]] };
+    showMemory(run.memory, texts, { pointer, registers, waiting, changed, read });
   }
 
   // ---- moving about
@@ -161,7 +91,7 @@
   function show(step, duration = 0) {
     shown = Math.max(first, Math.min(end, step));
     seek(shown);
-    drawPicture(duration);
+    showPicture(now, draw, duration);
     drawStep(shown);
     drawMemory(shown);
     const words = shown > last ? `the fault at step ${number.format(run.fault.step)}` : `step ${number.format(shown)} of ${number.format(run.steps)}`;
@@ -268,13 +198,6 @@
   $("reason").hidden = !run.reason;
   $("reason").textContent = `No plan solves it: ${run.reason}`;
   $("memory-title").textContent = `Memory: ${run.memory.name}`;
-  $("windows").classList.toggle("newest-first", run.memory.newest_first);
-  for (const [name, value] of run.facts) {
-    const term = document.createElement("dt");
-    const said = document.createElement("dd");
-    term.textContent = name;
-    said.textContent = value;
-    $("facts").append(term, said);
-  }
+  listFacts(run.facts);
   show(location.hash ? linked() : Math.max(first, 1)); // the beginning has neither prompt nor target
 })();

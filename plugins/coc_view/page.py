@@ -176,26 +176,28 @@ def render_page(document: Mapping[str, Any]) -> str:
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
     that are part of it, by their digests, and nothing else.
     """
-    style, script = _part("page.css"), _part("stage.js") + _part("page.js")
-    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    return Template(_part("page.html")).substitute(
+    style, script = part("page.css"), "".join(map(part, ("stage.js", "parts.js", "page.js")))
+    policy = f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; base-uri 'none'"
+    return Template(part("page.html")).substitute(
         policy=f"{policy}; form-action 'none'",
         title=escape(escaped(f"{document['title']}: {document['problem']}")),
         style=style,
         script=script,
-        data=_inert(document),
+        data=inert(document),
     )
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """Return a part of the page, by the name of its file."""
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Return how a content security policy names a script or a style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 
-def _inert(document: Mapping[str, Any]) -> str:
-    """JSON without any character that has a meaning in HTML."""
+def inert(document: Mapping[str, Any]) -> str:
+    """Return JSON without any character that has a meaning in HTML."""
     text = json.dumps(document, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

@@ -92,7 +92,7 @@ class RecordedRun:
         outcome, manifest, fault = self.runfile.outcome, self.runfile.manifest, self.fault_at(last)
         domain, layout = self.setting.domain, self.setting.convention.layout
         lines = self.setting.registry.report_lines(manifest.executor, outcome)
-        facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **_facts_of(manifest)}
+        facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **facts_of(manifest)}
         if last < self.steps:
             facts = {"replayed": f"steps 1 to {last:,} of {self.steps:,}; the outcome is as recorded", **facts}
         return render_page(
@@ -114,7 +114,7 @@ class RecordedRun:
         )
 
 
-def _facts_of(manifest: Manifest) -> dict[str, str]:
+def facts_of(manifest: Manifest) -> dict[str, str]:
     """Return what a page lists about the run that a manifest describes: its parts, its models, and the software."""
     facts = {
         "domain": manifest.domain,

@@ -17,7 +17,7 @@ from coc_core.text import Codec, Forms, escaped, parse_decimal
 from coc_problems.prompts import every_prompt, has_few_kinds
 from coc_programs import Record
 from coc_view.page import build_timeline, check_length
-from coc_view.recorded_run import RecordedRun
+from coc_view.recorded_run import RecordedRun, facts_of
 
 _MEMORIES = {("pda", "stack"), ("heap", "heap"), ("tape", "linked"), ("tape", "chain")}
 """The memories that the page has, each with a convention."""
@@ -102,6 +102,38 @@ def describe_convention(setting: Setting, problem: Any, prompts: Iterable[str]) 
                 ("results", domain.results),
             )
         },
+    }
+
+
+def describe_run(recorded: RecordedRun) -> dict[str, Any]:
+    """Return what the page shows of a recorded run. ArtefactError if the file does not replay, UsageError if it is far
+    too long.
+    """
+    check_length(recorded.steps)
+    setting, problem = recorded.setting, recorded.problem
+    domain, layout = setting.domain, setting.convention.layout
+    timeline = build_timeline(domain, layout, map(recorded.record, range(recorded.steps + 1)))
+    target, picture, prompt = map(timeline["columns"].index, ("target", "picture", "prompt"))
+    rows, texts = timeline["rows"], timeline["texts"]
+    prompts = dict.fromkeys(texts[row[prompt]] for row in rows[1:])
+    pictures = [row[picture] for row in rows]
+    kept = list(dict.fromkeys([row[target] for row in rows[1:]] + [each for each in pictures if isinstance(each, int)]))
+    number = {old: new for new, old in enumerate(kept)}
+    return {
+        "title": escaped(f"{domain.name}, n={domain.size(problem)}, {setting.memory.name}, {setting.arithmetic.name}"),
+        "problem": escaped(domain.problems.format(problem)),
+        "memory": {
+            "name": escaped(setting.memory.name),
+            "newest_first": layout.newest_first,
+            "registers": [*map(escaped, layout.registers)],
+        },
+        "facts": [(escaped(name), escaped(value)) for name, value in facts_of(recorded.runfile.manifest).items()],
+        "told": describe_convention(setting, problem, prompts),
+        "texts": [texts[each] for each in kept],
+        "targets": [number[row[target]] for row in rows[1:]],
+        "pictures": [number[each] if isinstance(each, int) else each for each in pictures],
+        "items": timeline["items"],
+        "posts": timeline["posts"],
     }
 
 

@@ -175,8 +175,9 @@ function buildStack(told) {
     target.emits.forEach(meant); // notes, too, may have no name that the prompt has not
     const written = target.writes.map(({ instruction }) => meant(instruction));
     const isRecord = (text) => told.records && splitRecord(text);
-    records = new Map(records);
-    for (const [name, fields] of written.filter(isRecord).map(splitRecord)) {
+    const stored = written.filter(isRecord).map(splitRecord);
+    if (stored.length) records = new Map(records);
+    for (const [name, fields] of stored) {
       const old = records.get(name);
       records.set(name, old === undefined ? fields : withChanged(old, fields));
       if (old === undefined && isNamed.test(name) && name.replace(/^[A-Za-z]+/, "") !== String(records.size)) {
@@ -243,34 +244,37 @@ function plain(text) {
 // `linked`, each ends with the address of the one that follows it, `prev`; else a step writes the one that follows.
 function buildTape(told) {
   const linked = buildTemplate(told.surface.write).names.includes("prev");
-  const start = () => ({ texts: [told.first], next: 0 });
+  const start = () => ({ texts: [told.first], length: 1, next: 0 });
 
-  function read({ texts, next }) {
+  function read({ texts, length, next }) {
     if (next < 0) return null;
     const window = texts[next], at = linked ? window.lastIndexOf(" prev=") : window.length;
-    const fields = { instruction: window.slice(0, at), PTR: next, NEXT_ID: texts.length, prev: window.slice(at + 6) };
+    const fields = { instruction: window.slice(0, at), PTR: next, NEXT_ID: length, prev: window.slice(at + 6) };
     return { text: window, window, fields, known: null };
   }
 
-  function write({ texts, next }, { fields }, { writes, registers }) {
-    const given = { PTR: BigInt(next), NEXT_ID: BigInt(texts.length), ...(linked && { prev: BigInt(fields.prev) }) };
+  function write({ texts, length, next }, { fields }, { writes, registers }) {
+    const given = { PTR: BigInt(next), NEXT_ID: BigInt(length), ...(linked && { prev: BigInt(fields.prev) }) };
     const value = (text) => (told.symbolic ? evaluate(text, given) : plain(text));
     const named = { ...registers, ...writes[0] };
     if (named.PTR === undefined) throw new Error("the response names no pointer");
     const end = linked ? (each) => ` prev=${value(each.prev)}` : () => "";
     const to = value(named.PTR), free = named.NEXT_ID === undefined ? null : value(named.NEXT_ID);
     const written = writes.map((each) => [value(each.address), each.instruction + end(each)]);
-    texts = texts.slice();
+    if (texts.length > length) texts = texts.slice(0, length); // contents share texts, of which later ones have more
+    const added = [];
     for (const [address, text] of written) {
-      if (address === BigInt(texts.length)) texts.push(text);
-      else if (address !== -1n || to !== -1n) throw new Error(`wrote to address ${address}, the next free one is ${texts.length}`);
+      if (address === BigInt(length + added.length)) added.push(text);
+      else if (address !== -1n || to !== -1n) throw new Error(`wrote to address ${address}, where no window is next`);
     }
-    if (to < -1n || to >= BigInt(texts.length)) throw new Error(`PTR=${to} has no window`);
-    if (free !== null && free !== BigInt(texts.length)) throw new Error(`NEXT_ID=${free}, but the next free address is ${texts.length}`);
-    return { texts, next: Number(to) };
+    length += added.length;
+    if (to < -1n || to >= BigInt(length)) throw new Error(`PTR=${to} has no window`);
+    if (free !== null && free !== BigInt(length)) throw new Error(`NEXT_ID=${free}, but the next free address is ${length}`);
+    texts.push(...added);
+    return { texts, length, next: Number(to) };
   }
 
-  return { start, read, write, windows: ({ texts }) => texts, pointer: ({ next }) => next, meant: (text) => text };
+  return { start, read, write, windows: ({ texts, length }) => texts.slice(0, length), pointer: ({ next }) => next, meant: (text) => text };
 }
 
 // A memory: `start()` gives its contents, `read(contents)` what is next with its `prompt`, null once it has halted, and
