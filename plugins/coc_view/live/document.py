@@ -1,7 +1,6 @@
-"""What a page needs to run a recorded run's checkpoint: the network, the convention of the memory, and the recording."""
+"""What a page needs to run the checkpoint of a recorded run: its files, the convention, and the recording."""
 
 import base64
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -61,8 +60,8 @@ def find_checkpoint(recorded: RecordedRun) -> Path:
 def check_runs_live(recorded: RecordedRun) -> None:
     """Raise UsageError for a run that the page can't run, whatever its network is."""
     setting, manifest, why = recorded.setting, recorded.runfile.manifest, ""
-    if setting.arith_model is not None or setting.arithmetic.name not in ("symbolic", "inline"):
-        why = f"it has {setting.arithmetic.name} arithmetic"
+    if manifest.arith not in ("symbolic", "inline"):
+        why = f"it has {manifest.arith} arithmetic"
     elif manifest.executor.startswith("vote"):
         why = "its responses were chosen by votes"
     elif (setting.memory.name, setting.convention.name) not in _MEMORIES:

@@ -135,9 +135,9 @@
     const from = Math.max(0, step - 12);
     $("past").replaceChildren(...taken.slice(from, step + 3).map(({ text, live, least, actions }, at) => {
       const place = from + at + 1, item = element("li", "", place === step ? "here" : "");
-      const button = element("button", `${number.format(place)}  ${actions[0] ?? text.split("\n")[0]}`, place >= differs ? "own" : "");
+      const button = element("button", "", place >= differs ? "own" : "");
       button.type = "button";
-      button.append(element("small", live ? least.toFixed(1) : "recorded"));
+      button.append(number.format(place), element("small", live ? least.toFixed(1) : "recorded"), actions[0] ?? text.split("\n")[0]);
       button.addEventListener("click", () => to(place));
       item.append(button);
       return item;
@@ -236,6 +236,10 @@
     const share = Number($("noise").value);
     breakWith(share ? disturbed(tensors, share / 100) : tensors, share ? `noise of ${share} % on every weight` : "as they ship");
     render();
+  });
+  $("tensor").addEventListener("change", () => {
+    const values = tensors.get($("tensor").value); // the largest number of it has most to do
+    $("weight").value = values.reduce((best, value, at) => (Math.abs(value) > Math.abs(values[best]) ? at : best), 0);
   });
   $("scrub").addEventListener("input", () => to(Number($("scrub").value)));
   $("choice").append(...runs.map(({ title }, at) => Object.assign(element("option", title), { value: at })));

@@ -33,7 +33,9 @@ needs_node = pytest.mark.skipif(NODE is None, reason="there is no node here")
 
 def in_node(models=(), runs=()):
     asked = json.dumps({"models": models, "runs": runs})
-    done = subprocess.run([NODE, Path(__file__).with_name("node.js"), *SCRIPTS], input=asked, capture_output=True, text=True)
+    done = subprocess.run(
+        [NODE, Path(__file__).with_name("node.js"), *SCRIPTS], input=asked, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -53,46 +55,64 @@ class Kept:
             self.targets.append(teacher.complete([prompt])[0])
             machine.step(self.targets[-1])
             self.steps.append(self.shown(machine.contents, records[-1].actions))
-        self.told = document.describe_convention(self.setting, problem, [step["prompt"] for step in self.steps if step["prompt"]])
+        self.told = document.describe_convention(
+            self.setting, problem, [step["prompt"] for step in self.steps if step["prompt"]]
+        )
 
     def shown(self, contents, actions):
         found = self.memory.read(contents)
         prompt = found and self.setting.convention.prompt(found[1])
         actions = list(map(self.setting.domain.actions.format, actions))
-        return {"prompt": prompt, "pointer": found[0] if found else -1, "windows": list(self.memory.windows(contents)), "actions": actions}
+        return {
+            "prompt": prompt,
+            "pointer": found[0] if found else -1,
+            "windows": list(self.memory.windows(contents)),
+            "actions": actions,
+        }
 
     def tried(self, step, text):
-        """What a target does after so many steps; None for one that is refused, and by what."""
+        """What a target does after so many steps; `grammar` if the domain's grammar refuses it, None if the memory does."""
         convention, contents = self.setting.convention, self.before[step]
         window = self.memory.read(contents)[1]
         convention.prompt(window)
         try:
             target = convention.parse(text)
         except StepFault:
-            return None, "grammar"
+            return "grammar"
         try:
-            write = convention.resolve(target, window, self.setting.arithmetic)
-            return self.shown(self.memory.write(contents, write), convention.actions(target, window)), ""
+            actions = convention.actions(target, window)
+            after = self.memory.write(contents, convention.resolve(target, window, self.setting.arithmetic))
         except StepFault:
-            return None, "memory"
+            return None
+        try:
+            return self.shown(after, actions)
+        except StepFault:  # no instruction can read this
+            return "grammar"
 
 
 def spoilt(text, draw):
     """A target with one thing wrong: a letter, a name, a number or a line."""
     lines, at = text.split("\n"), draw.randrange(len(text))
-    return draw.choice([
-        lambda: text[:at] + draw.choice(text + "0123456789") + text[at + 1 :],
-        lambda: text[:at] + text[at + 1 :],
-        lambda: "\n".join(draw.sample(lines, len(lines))),
-        lambda: "\n".join([*lines, draw.choice(lines)]),
-        lambda: re.sub("[0-9]+", lambda number: draw.choice([number[0], str(draw.randint(0, 9))]), text),
-        lambda: re.sub("[A-Za-z_]*[0-9?]+", lambda word: draw.choice(re.findall("[A-Za-z_]*[0-9?]+", text)), text, count=1),
-    ])()
+    return draw.choice(
+        [
+            lambda: text[:at] + draw.choice(text + "0123456789") + text[at + 1 :],
+            lambda: text[:at] + text[at + 1 :],
+            lambda: "\n".join(draw.sample(lines, len(lines))),
+            lambda: "\n".join([*lines, draw.choice(lines)]),
+            lambda: re.sub("[0-9]+", lambda number: draw.choice([number[0], str(draw.randint(0, 9))]), text),
+            lambda: re.sub(
+                "[A-Za-z_]*[0-9?]+", lambda word: draw.choice(re.findall("[A-Za-z_]*[0-9?]+", text)), text, count=1
+            ),
+        ]
+    )()
 
 
 def compare_runs(runs, each):
     draw = random.Random(1)
-    wrong = [[[text for _ in range(each) if (text := spoilt(target, draw)) != target] for target in run.targets] for run in runs]
+    wrong = [
+        [[text for _ in range(each) if (text := spoilt(target, draw)) != target] for target in run.targets]
+        for run in runs
+    ]
     asked = [{"told": run.told, "targets": run.targets, "wrong": texts} for run, texts in zip(runs, wrong, strict=True)]
     counts = Counter()
     for run, texts, found in zip(runs, wrong, in_node(runs=asked)["runs"], strict=True):
@@ -100,13 +120,11 @@ def compare_runs(runs, each):
         counts["steps"] += len(run.targets)
         tried = [(step, text) for step, some in enumerate(texts) for text in some]
         for (step, text), theirs in zip(tried, found["tried"], strict=True):
-            ours, why = run.tried(step, text)
-            assert not isinstance(theirs, str), theirs
-            if ours == theirs:
-                counts["refused" if ours is None else "taken"] += 1
-            else:
-                counts[f"differs {why}"] += 1
-                print(run.setting, why, repr(text), ours, theirs)
+            ours = run.tried(step, text)
+            # The page has the forms of the domain's texts, and not which values they may have.
+            same = theirs == ours if ours != "grammar" else theirs is None or isinstance(theirs, dict)
+            assert same, (run.setting, text, ours, theirs)
+            counts["grammar" if ours == "grammar" and theirs else "refused" if theirs is None else "taken"] += 1
     return counts
 
 
@@ -132,8 +150,8 @@ def settings(spec):
 def compare_responses(specs, most):
     """How many responses to prompts there are, each equal; checkpoints that the page can't run are left out."""
     models, expected = [], []
-    for setting, spec in ((setting, spec) for spec in specs for setting in settings(spec)):
-        folder, dialect = checkpoint_folder(REGISTRY, spec.name), setting.convention.dialect
+    for name, setting in ((spec.name, setting) for spec in specs for setting in settings(spec)):
+        folder, dialect = checkpoint_folder(REGISTRY, name), setting.convention.dialect
         try:
             checkpoint = document.read_checkpoint(folder)
         except UsageError:
@@ -153,12 +171,25 @@ def specs(*names):
 
 @needs_node
 def test_responses_to_300_prompts():
-    names = "hanoi-pda", "hanoi-tape-symbolic", "hanoi-tape-inline", "exact-cover", "scheme", "pancake"
-    assert compare_responses(specs(*names), 50) >= 300
+    names = "hanoi-pda", "hanoi-tape-symbolic", "hanoi-tape-inline", "exact-cover", "scheme", "sort"
+    assert compare_responses(specs(*names), 60) >= 300
 
 
 @needs_node
 def test_six_runs_and_wrong_targets():
-    counts = compare_runs([Kept(*each) for each in SIX], 1)
-    print(counts)
-    assert not [name for name in counts if name.startswith("differs")]
+    counts = compare_runs([Kept(*each, most=150) for each in SIX], 1)
+    assert counts["steps"] > 350
+    assert min(counts["taken"], counts["refused"]) > 50 * counts["grammar"] / 100
+
+
+@pytest.mark.slow
+@needs_node
+def test_all_prompts_of_all_checkpoints():
+    assert compare_responses(specs(), 10**6) > 3_000
+
+
+@pytest.mark.slow
+@needs_node
+def test_more_runs_and_wrong_targets():
+    more = [("sort", "heap", "symbolic", 8), ("maze", "heap", "symbolic", 5), ("pancake", "tape", "inline", 6)]
+    compare_runs([Kept(*each, seed) for each in (*SIX, *more) for seed in (1, 2)], 3)
