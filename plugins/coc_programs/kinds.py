@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from attrs import frozen
 
 from coc_core.errors import PluginError
-from coc_core.text import Codec, parse_decimal, quoted
+from coc_core.text import POSITIVE, Codec, parse_decimal, quoted
 from coc_programs.language import Call, Procedure
 from coc_programs.record import Record
 
@@ -107,7 +107,9 @@ class Kinds:
                     return number
             raise ValueError(f"{quoted(text, 24)} is not {self}")
 
-        return Codec(parse, write)
+        found = [re.escape(word) for word in words] + [rf"{name}(?:\+1|{POSITIVE})" for name in letters]
+        found += [f"-?(?:0|{POSITIVE})"] if self.numbers else []
+        return Codec(parse, write, f"(?:{'|'.join(found)})")
 
 
 NOTHING = Kinds(frozenset({None}))

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from coc_core.memories import Convention
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting, checkpoint_folder, open_checkpoint
 from coc_core.storage import read_bytes, read_json
-from coc_core.text import Codec, Forms, escaped, parse_decimal
+from coc_core.text import INTEGER, POSITIVE, Form, Forms, escaped
 from coc_problems.prompts import every_prompt, has_few_kinds
 from coc_programs import Record
 from coc_view.page import build_timeline, check_length
@@ -23,6 +24,11 @@ _MEMORIES = {("pda", "stack"), ("heap", "heap"), ("tape", "linked"), ("tape", "c
 
 _MODEL = {"positions": ("fields", "absolute"), "token_shift": (0, 1), "rotary": (0,)}
 """Which networks the page runs, by keys of `config.json`."""
+
+_FIELD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
+_WORDS = re.compile(r"\(\?:(\w+(?:\|\w+)+)\)")
+
+_SHOWN_RECORD = re.compile(r"\(\?:: .*\)\?$")  # which a prompt has after the name, and a response never
 
 _LARGEST_WEIGHTS = 1 << 24  # bytes
 _REMEDY = "leave out --live to show the recording"
@@ -145,20 +151,26 @@ def _compared(convention: Convention[Any, Any], prompts: Iterable[str]) -> Mappi
 
 
 def _patterns(forms: Forms[Any]) -> Iterator[str]:
-    """Yield a regular expression for each form, of which fields that are not numbers may be any text in one line."""
-    number = Codec(parse_decimal)
+    """Yield regular expressions of the texts of some forms, in which № is a number from 1, and § this or `+1`."""
     for form in forms:
-        fields = {
-            name: "(?:0|[1-9][0-9]{0,18})" if form.codecs.get(name, number).parse is parse_decimal else ".+"
-            for name in form.template.names
-        }
-        literals = re.split(r"\{[A-Za-z_][A-Za-z0-9_]*\}", form.template.text)
-        body = "".join(
-            _literal(part) + (fields[form.template.names[at]] if at < len(form.template.names) else "")
-            for at, part in enumerate(literals)
+        names, codecs = form.template.names, {name: form.codecs.get(name, INTEGER) for name in form.template.names}
+        literals = [re.sub(r"([\\^$.*+?()\[\]{}|/])", r"\\\1", part) for part in _FIELD.split(form.template.text)]
+        # Where a few fields have a few words each, which of these go together is asked of the form itself.
+        words = [found[1].split("|") if (found := _WORDS.fullmatch(codecs[name].pattern)) else [] for name in names]
+        together = (
+            [*product(*(each or [""] for each in words))] if 1 < sum(map(bool, words)) < 5 else [("",) * len(names)]
         )
-        yield f"^{body}$"
+        numbers = {name: "1" for name in names if codecs[name] == INTEGER}
+        for chosen in together:
+            texts = {name: word or numbers.get(name, "") for name, word in zip(names, chosen, strict=True)}
+            if not all(texts.values()) or _is_parsed(form, form.template.format(**texts)):
+                patterns = [word or codecs[name].pattern for name, word in zip(names, chosen, strict=True)]
+                text = "".join(map("".join, zip_longest(literals, patterns, fillvalue="")))
+                yield _SHOWN_RECORD.sub("", text).replace(POSITIVE, "№").replace(r"(?:\+1|№)", "§")
 
 
-def _literal(text: str) -> str:
-    return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
+def _is_parsed(form: Form[Any], text: str) -> bool:
+    try:
+        return form.parse(text) is not None
+    except ValueError:
+        return False

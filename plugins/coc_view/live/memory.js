@@ -33,7 +33,8 @@ function buildTemplate(text) {
 function buildTargets({ surface, grammar, results, mostWrites }) {
   const write = buildTemplate(surface.write);
   const registers = surface.registers === null ? null : buildTemplate(surface.registers);
-  const forms = Object.fromEntries(Object.entries(grammar).map(([kind, lines]) => [kind, lines.map((line) => new RegExp(line))]));
+  const form = (line) => new RegExp(`^(?:${line.replaceAll("§", "(?:\\+1|№)").replaceAll("№", "[1-9][0-9]{0,18}")})$`);
+  const forms = Object.fromEntries(Object.entries(grammar).map(([kind, lines]) => [kind, lines.map(form)]));
   const heads = ["OUTPUT ", write.head, ...(registers ? [registers.head] : []), ...(results ? ["RETURN "] : [])];
   const separators = ["\n", ...heads.map((head) => ` ${head}`)];
 

@@ -80,8 +80,8 @@ class Kept:
         except StepFault:
             return "grammar"
         try:
-            actions = convention.actions(target, window)
             after = self.memory.write(contents, convention.resolve(target, window, self.setting.arithmetic))
+            actions = convention.actions(target, window)
         except StepFault:
             return None
         try:
@@ -123,6 +123,7 @@ def compare_runs(runs, each):
             ours = run.tried(step, text)
             # The page has the forms of the domain's texts, and not which values they may have.
             same = theirs == ours if ours != "grammar" else theirs is None or isinstance(theirs, dict)
+            if ours == "grammar" and theirs: print(run.setting, repr(text))
             assert same, (run.setting, text, ours, theirs)
             counts["grammar" if ours == "grammar" and theirs else "refused" if theirs is None else "taken"] += 1
     return counts
