@@ -53,7 +53,7 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     return Codec(
         lambda text: read_short(text) if len(text) <= _SHORT else read_long(text),
         lambda numbers: write_short(numbers) if 8 * len(numbers) <= _SHORT else write_long(numbers),
-        _list_pattern(item.pattern),
+        _list_pattern(f"{letter}(?:0|{POSITIVE})"),
     )
 
 

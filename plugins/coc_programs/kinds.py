@@ -21,6 +21,7 @@ from coc_programs.record import Record
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+_FEW = 100  # numbers that a pattern lists
 _ALL = frozenset({Record})
 MOST_KINDS = 100_000
 """The most that `every` gives."""
@@ -108,7 +109,10 @@ class Kinds:
             raise ValueError(f"{quoted(text, 24)} is not {self}")
 
         found = [re.escape(word) for word in words] + [rf"{name}(?:\+1|{POSITIVE})" for name in letters]
-        found += [f"-?(?:0|{POSITIVE})"] if self.numbers else []
+        if self.numbers:
+            least, most = self.numbers
+            few = most - least < _FEW
+            found += map(str, range(int(least), int(most) + 1)) if few else [f"-?(?:0|{POSITIVE})"]
         return Codec(parse, write, f"(?:{'|'.join(found)})")
 
 
