@@ -133,7 +133,7 @@ def describe_run(recorded: RecordedRun) -> dict[str, Any]:
             "registers": [*map(escaped, layout.registers)],
         },
         "facts": [(escaped(name), escaped(value)) for name, value in facts_of(recorded.runfile.manifest).items()],
-        "told": describe_convention(setting, problem, prompts),
+        "convention": describe_convention(setting, problem, prompts),
         "texts": [texts[each] for each in kept],
         "targets": [number[row[target]] for row in rows[1:]],
         "pictures": [number[each] if isinstance(each, int) else each for each in pictures],

@@ -19,7 +19,7 @@
 
   function open(choice) {
     run = runs[choice];
-    memory = buildMemory(run.told);
+    memory = buildMemory(run.convention);
     [taken, copies, differs] = [[], [memory.start()], Infinity];
     picture = { step: -1 };
     mend();
@@ -119,7 +119,7 @@
     const context = asked ? tokenizer.context(asked.prompt).slice(1, -1) : [];
     $("read").replaceChildren(...context.map((id) => element("li", visible(id))));
     $("window").textContent = asked?.window;
-    $("window-part").hidden = !asked || !run.told.letters.length;
+    $("window-part").hidden = !asked || !run.convention.letters.length;
     $("written").replaceChildren(...written.map(({ token, margin, instead, flipped }) => {
       const item = element("li", visible(token), flipped ? "flipped" : margin < CLOSE ? "close" : "");
       item.append(element("small", flipped ? "flipped" : margin.toFixed(1)));
@@ -162,9 +162,9 @@
     $("outcome").textContent = trouble ? "stopped" : sound() ? `${number.format(live)} run here${ended ? ", all equal" : ""}` : "differs";
     $("outcome").className = `badge ${trouble || !sound() ? "fault" : ended && live === last() ? "solved" : ""}`;
     const wanted = differs > taken.length ? "" : recorded(differs);
-    const told = wanted === undefined ? "the recorded run has no such step." : `that is\n${wanted}`;
+    const words = wanted === undefined ? "the recorded run has no such step." : `that is\n${wanted}`;
     $("fault").hidden = !(trouble || !sound());
-    $("fault").textContent = [sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one: ${told}`, trouble].filter(Boolean).join("\n");
+    $("fault").textContent = [sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one: ${words}`, trouble].filter(Boolean).join("\n");
     $("step-title").textContent = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : seen ? `Before step ${number.format(step + 1)}` : "The end";
     $("scrub").max = Math.max(last(), taken.length);
     $("scrub").value = step;
@@ -251,7 +251,7 @@
     [asked, shown] = [null, { step: -1, texts: [], pointer: -1 }];
     $("problem").textContent = $("problem").title = run.problem;
     $("memory-title").textContent = `Memory: ${run.memory.name}`;
-    $("prompt-title").textContent = run.told.letters.length ? "The network reads, with the names numbered by place" : "The network reads";
+    $("prompt-title").textContent = run.convention.letters.length ? "The network reads, with the names numbered by place" : "The network reads";
     $("tensor").replaceChildren(...[...tensors.keys()].map((name) => element("option", name)));
     listFacts(run.facts);
     render();

@@ -1,6 +1,6 @@
 "use strict";
 // The memories with their conventions, as coc_core/memories and coc_programs/heap have them: a stack, a heap, which has
-// records beside a stack, and a tape. `told` is what coc_view/live/document.py says of a run's convention.
+// records beside a stack, and a tape. `convention` is what coc_view/live/document.py says of a run's convention.
 
 // A line with named fields, of which each ends where the text after it begins; the last one ends with the line.
 function buildTemplate(text) {
@@ -86,7 +86,7 @@ function buildTargets({ surface, grammar, results, mostWrites }) {
   };
 }
 
-// ---- names by place
+// ---- local names
 
 // A prompt has the names of a window numbered in the order in which they stand there; a target uses these numbers. Names
 // that the step compares, and that are the same, have the same number: `compared` has the numbers of those, by prompt.
@@ -145,9 +145,9 @@ function withChanged(contents, fields) {
 }
 
 // Contents are never changed: a list of { text, below, depth, record }, and records by name.
-function buildStack(told) {
-  const names = buildNames(told);
-  const isNamed = new RegExp(`^(?:${told.letters.join("|") || "(?!)"})[0-9]+$`);
+function buildStack(convention) {
+  const names = buildNames(convention);
+  const isNamed = new RegExp(`^(?:${convention.letters.join("|") || "(?!)"})[0-9]+$`);
 
   function pushed(text, below, records) {
     const record = records.size ? recordNamed(text) : null;
@@ -156,7 +156,7 @@ function buildStack(told) {
   }
 
   function start() {
-    const lines = told.records ? told.first.split("\n") : [told.first];
+    const lines = convention.records ? convention.first.split("\n") : [convention.first];
     const instruction = lines.pop(), records = new Map(lines.map(splitRecord));
     return { stack: pushed(instruction, null, records), records };
   }
@@ -171,11 +171,11 @@ function buildStack(told) {
   function write({ stack, records }, seen, target) {
     const meant = (text) => {
       const found = names.back(text, seen);
-      return told.records ? found.replace(/([A-Za-z]+)\+1/g, `$1${seen.fresh}`) : found;
+      return convention.records ? found.replace(/([A-Za-z]+)\+1/g, `$1${seen.fresh}`) : found;
     };
     target.emits.forEach(meant); // notes, too, may have no name that the prompt has not
     const written = target.writes.map(({ instruction }) => meant(instruction));
-    const isRecord = (text) => told.records && splitRecord(text);
+    const isRecord = (text) => convention.records && splitRecord(text);
     const stored = written.filter(isRecord).map(splitRecord);
     if (stored.length) records = new Map(records);
     for (const [name, fields] of stored) {
@@ -243,9 +243,9 @@ function plain(text) {
 
 // Contents are the texts of all windows and the address of the next one, -1 once it has halted. Where windows are
 // `linked`, each ends with the address of the one that follows it, `prev`; else a step writes the one that follows.
-function buildTape(told) {
-  const linked = buildTemplate(told.surface.write).names.includes("prev");
-  const start = () => ({ texts: [told.first], length: 1, next: 0 });
+function buildTape(convention) {
+  const linked = buildTemplate(convention.surface.write).names.includes("prev");
+  const start = () => ({ texts: [convention.first], length: 1, next: 0 });
 
   function read({ texts, length, next }) {
     if (next < 0) return null;
@@ -256,7 +256,7 @@ function buildTape(told) {
 
   function write({ texts, length, next }, { fields }, { writes, registers }) {
     const given = { PTR: BigInt(next), NEXT_ID: BigInt(length), ...(linked && { prev: BigInt(fields.prev) }) };
-    const value = (text) => (told.symbolic ? evaluate(text, given) : plain(text));
+    const value = (text) => (convention.symbolic ? evaluate(text, given) : plain(text));
     const named = { ...registers, ...writes[0] };
     if (named.PTR === undefined) throw new Error("the response names no pointer");
     const end = linked ? (each) => ` prev=${value(each.prev)}` : () => "";
@@ -280,9 +280,9 @@ function buildTape(told) {
 
 // A memory: `start()` gives its contents, `read(contents)` what is next with its `prompt`, null once it has halted, and
 // `write(contents, read, text)` the contents after a target and its actions. It throws for what coc refuses, too.
-function buildMemory(told) {
-  const memory = told.addresses ? buildTape(told) : buildStack(told);
-  const parse = buildTargets(told), prompt = buildTemplate(told.surface.prompt);
+function buildMemory(convention) {
+  const memory = convention.addresses ? buildTape(convention) : buildStack(convention);
+  const parse = buildTargets(convention), prompt = buildTemplate(convention.surface.prompt);
   return {
     ...memory,
     read(contents) {

@@ -10,7 +10,7 @@ function readTensors(text) {
   const begin = 8 + Number(new DataView(bytes.buffer).getBigUint64(0, true));
   const { __metadata__, ...header } = JSON.parse(new TextDecoder().decode(bytes.subarray(8, begin)));
   const numbers = ({ data_offsets: [from, to] }) => new Float32Array(bytes.buffer.slice(begin + from, begin + to));
-  return new Map(Object.entries(header).map(([name, told]) => [name, numbers(told)]));
+  return new Map(Object.entries(header).map(([name, place]) => [name, numbers(place)]));
 }
 
 // The tensors with noise, whose size is a share of that of the numbers of each tensor. Equal seeds have equal noise.

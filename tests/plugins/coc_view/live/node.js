@@ -20,8 +20,8 @@ const shown = (memory, contents, actions) => {
 };
 
 // Takes the steps of a run by its targets; at each, writes what a few wrong targets say, too.
-function take({ told, targets, wrong }) {
-  const memory = page.buildMemory(told);
+function take({ convention, targets, wrong }) {
+  const memory = page.buildMemory(convention);
   let contents = memory.start();
   const steps = [shown(memory, contents, [])], tried = [];
   targets.forEach((target, step) => {

@@ -55,7 +55,7 @@ class Kept:
             self.targets.append(teacher.complete([prompt])[0])
             machine.step(self.targets[-1])
             self.steps.append(self.shown(machine.contents, records[-1].actions))
-        self.told = document.describe_convention(
+        self.described = document.describe_convention(
             self.setting, problem, [step["prompt"] for step in self.steps if step["prompt"]]
         )
 
@@ -83,7 +83,7 @@ class Kept:
             return None
 
 
-def spoilt(text, draw):
+def corrupted(text, draw):
     """A target with one thing wrong: a letter, a name, a number or a line."""
     lines, at = text.split("\n"), draw.randrange(len(text))
     return draw.choice(
@@ -103,10 +103,13 @@ def spoilt(text, draw):
 def compare_runs(runs, each):
     draw = random.Random(1)
     wrong = [
-        [[text for _ in range(each) if (text := spoilt(target, draw)) != target] for target in run.targets]
+        [[text for _ in range(each) if (text := corrupted(target, draw)) != target] for target in run.targets]
         for run in runs
     ]
-    asked = [{"told": run.told, "targets": run.targets, "wrong": texts} for run, texts in zip(runs, wrong, strict=True)]
+    asked = [
+        {"convention": run.described, "targets": run.targets, "wrong": texts}
+        for run, texts in zip(runs, wrong, strict=True)
+    ]
     counts = Counter()
     for run, texts, found in zip(runs, wrong, in_node(runs=asked)["runs"], strict=True):
         assert found["steps"] == run.steps
