@@ -162,9 +162,9 @@
     $("outcome").textContent = trouble ? "stopped" : sound() ? `${number.format(live)} run here${ended ? ", all equal" : ""}` : "differs";
     $("outcome").className = `badge ${trouble || !sound() ? "fault" : ended && live === last() ? "solved" : ""}`;
     const wanted = differs > taken.length ? "" : recorded(differs);
-    const words = wanted === undefined ? "the recorded run has no such step." : `that is\n${wanted}`;
+    const words = wanted === undefined ? "of which there is none." : `which is\n${wanted}`;
     $("fault").hidden = !(trouble || !sound());
-    $("fault").textContent = [sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one: ${words}`, trouble].filter(Boolean).join("\n");
+    $("fault").textContent = [sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one, ${words}`, trouble].filter(Boolean).join("\n");
     $("step-title").textContent = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : seen ? `Before step ${number.format(step + 1)}` : "The end";
     $("scrub").max = Math.max(last(), taken.length);
     $("scrub").value = step;
