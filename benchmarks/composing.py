@@ -13,7 +13,7 @@ import random
 import sys
 import time
 
-from coc_certify.plan_grammar import GrammarRecorder, format_plan
+from coc_certify.plans import GrammarRecorder, format_plan
 from coc_core.execution import Summary
 from coc_core.plugin import Registry
 from coc_core.setting import Setting

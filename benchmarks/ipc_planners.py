@@ -23,7 +23,7 @@ from tests.support.ipc_problems import GENERATORS
 
 PLANNERS = ("coc", "fast-downward", "pyperplan")
 SIZES = (10, 50, 200, 500)
-PER_THING = {"gripper": 1, "ferry": 1.5, "miconic": 3, "spanner": 3.3, "childsnack": 4.7}
+PER_THING = {"gripper": 1, "ferry": 1.5, "miconic": 3, "spanner": 3.3, "childsnack": 4.7, "floortile": 8, "sokoban": 35}
 """How many objects a problem has for each of what is counted; a grid has a place each, and a city three places."""
 
 

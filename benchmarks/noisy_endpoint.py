@@ -21,8 +21,7 @@ from random import Random
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_llm.voting.vote import Vote, VoteOptions, expected_votes, finish_rate
-from coc_llm.voting.votes import describe, votes_of
+from coc_llm.vote import Vote, VoteOptions, describe, expected_votes, finish_rate, votes_of
 from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
 from tests.support.noisy_model import Noisy
 

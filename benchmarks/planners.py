@@ -8,18 +8,17 @@ A planner that solved nothing of one size is not run at larger ones. The others:
 import argparse
 import multiprocessing
 import random
-import tempfile
 import time
 import warnings
 from contextlib import ExitStack
-from pathlib import Path
 
 import unified_planning.shortcuts as up
 from unified_planning.exceptions import UPNoRequestedEngineAvailableException
+from unified_planning.io import PDDLReader
 
 import coc_planning.engine  # noqa: F401 - adds the engine
 from tests.support.block_states import atoms, draw_state, lower_bound
-from tests.support.planning_checks import DOMAIN, unified, written
+from tests.support.planning_checks import DOMAIN, written
 
 SIZES = (10, 20, 40, 100, 200, 500)
 PLANNERS = ("coc", "pyperplan", "fast-downward")
@@ -61,9 +60,7 @@ def main():
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     up.get_environment().credits_stream = None
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        domain = Path(folder) / "domain.pddl"
-        domain.write_text(DOMAIN)
+    with ExitStack() as stack:
         engines = {}
         for name in chosen.planners:
             params = {"model": chosen.model} if name == "coc" else {}
@@ -71,14 +68,14 @@ def main():
                 engines[name] = stack.enter_context(up.OneshotPlanner(name=name, params=params))
             except UPNoRequestedEngineAvailableException:
                 parser.error(f"{name} is not installed: pip install up-fast-downward up-pyperplan")
-            engines[name].solve(problem_of(domain, 3, 0))  # loads what there is to load
+            engines[name].solve(problem_of(3, 0))  # loads what there is to load
         print("| n | planner | solved | length / lower bound | seconds |\n|---|---|---|---|---|")
         for n in chosen.sizes:
             for name, engine in [*engines.items()]:
                 found = {}
                 for number in range(chosen.problems):
                     run = forked if name in UNLIMITED else solve
-                    found[number] = run(engine, problem_of(domain, n, number), chosen.limit)
+                    found[number] = run(engine, problem_of(n, number), chosen.limit)
                 solved = {number: each for number, each in found.items() if each is not None}
                 ratios = [each[0] / max(1, lower_bound(*drawn(n, number))) for number, each in solved.items()]
                 times = [each[1] for each in solved.values()]
@@ -88,10 +85,10 @@ def main():
                     engines.pop(name)
 
 
-def problem_of(domain, n, number):
+def problem_of(n, number):
     """The problem, as unified-planning has it, whose goal is all of the second state."""
     start, goal = drawn(n, number)
-    return unified(domain, *written(start, sorted(atoms(goal)))[:-1])
+    return PDDLReader().parse_problem_string(DOMAIN, written(start, sorted(atoms(goal))))
 
 
 if __name__ == "__main__":

@@ -68,6 +68,10 @@ class Setting:
         _check_needs(registry, subject, memory_spec, convention)
         return cls(registry, subject, memory_spec, oracle, convention, limits, model)
 
+    def models(self, model: Model) -> dict[str, Model]:
+        """Return the models that a run calls, by what each is in it: this one and, if there is one, `arith_model`."""
+        return {"model": model} | ({} if self.arith_model is None else {"arith_model": self.arith_model})
+
     def __repr__(self) -> str:
         return f"Setting({self.domain.name}, {self.memory.name}, {self.arithmetic.name})"
 

@@ -122,9 +122,8 @@ def new_job(
     if max_steps is None and not subject.deterministic:  # then no step is skipped
         setting = evolve(setting, limits=limits)
         check_length(setting, chosen)
-    for called in (subject, setting.arith_model):
-        if called is not None:
-            called.unbatched = options.deterministic
+    for called in setting.models(subject).values():
+        called.unbatched = options.deterministic
     session = None
     if save is not None or record:
         manifest = runfile.Manifest.of(

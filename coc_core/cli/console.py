@@ -24,8 +24,10 @@ from coc_core.cli.streams import GuardedStream, Output, ReaderGone, output_of, r
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
 
-_verbose: ContextVar[bool] = ContextVar("verbose", default=False)
-_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+verbose: ContextVar[bool] = ContextVar("verbose", default=False)
+"""Whether the traceback of an error is shown."""
+quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+"""Whether no details, no progress and no notes are printed."""
 _json: ContextVar[bool] = ContextVar("json", default=False)
 _installed: ContextVar["Registry | None"] = ContextVar("installed", default=None)
 
@@ -71,7 +73,7 @@ def out() -> Console:
 
 def err() -> Console:
     """Return the console for progress and notes, which print nothing with -q."""
-    return _Console(_remarks(), quiet=_quiet.get() or not is_main_process())
+    return _Console(_remarks(), quiet=quiet.get() or not is_main_process())
 
 
 def text(*parts: Words, style: str = "", **how: Any) -> Text:
@@ -122,7 +124,7 @@ def show(*shown: Shown) -> None:
     for each in () if _json.get() else shown:
         indent = "  " if isinstance(each, list | Iterator) else ""
         for part in each if isinstance(each, list | Iterator) else [each]:
-            if indent and _quiet.get():
+            if indent and quiet.get():
                 break
             line = text(indent if part else "", part) if isinstance(part, str | tuple) else part
             results.print(line, soft_wrap=isinstance(line, Text))
@@ -161,21 +163,6 @@ def status(doing: str) -> Status:
 def is_main_process() -> bool:
     """Return whether this process prints: of those that torchrun starts together, only the first one does."""
     return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
-
-
-def is_verbose() -> bool:
-    """Return whether the command line says -v."""
-    return _verbose.get()
-
-
-def be_verbose(asked: int = True) -> None:
-    """Show the traceback of an error, in the context of the command, if that is asked for there."""
-    _verbose.set(bool(asked) or _verbose.get())
-
-
-def be_quiet(asked: int = True) -> None:
-    """Print no details, no progress and no notes, in the context of the command, if that is asked for there."""
-    _quiet.set(bool(asked) or _quiet.get())
 
 
 def is_json() -> bool:

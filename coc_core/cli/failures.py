@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 import typer
-from attrs import frozen
 
 from coc_core.cli import console
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
@@ -17,23 +16,11 @@ from coc_core.text import described, nearest
 _Misuse: Any = typer.BadParameter.__base__
 
 
-@frozen
-class Failure:
-    """What is reported of an error.
+class Interrupted(CocError):
+    """Ctrl-C ended the command."""
 
-    `kind` is `usage`, `artefact`, `plugin`, `storage`, `internal` or `interrupted`. `where` is the place in a plugin
-    where the error arose, as `file:line in function`. `alone` is whether other processes may know nothing of it.
-    """
-
-    kind: str
-    message: str
-    exit_code: int
-    remedy: str = ""
-    where: str = ""
-    alone: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+    kind = "interrupted"
+    exit_code = EXIT_INTERRUPTED
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
@@ -41,42 +28,40 @@ def report(error: BaseException, *, as_json: bool) -> int:
     failure = _failure(error)
     if not failure.message:  # after `coc` alone, which prints the help
         return failure.exit_code
-    if failure.exit_code == EXIT_INTERNAL or (console.is_verbose() and failure.kind != "interrupted"):
+    if failure.exit_code == EXIT_INTERNAL or (console.verbose.get() and not isinstance(failure, Interrupted)):
         console.show_traceback("".join(traceback.format_exception(error)))
-    line = f"{failure}; raised at {failure.where}" if failure.where else str(failure)
+    where = plugin_frame(error) if isinstance(failure, PluginError) else None
+    line = f"{failure}; raised at {where}" if where else str(failure)
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
-    console.error(line, alone=failure.alone)
+    # Other processes may know nothing of an error that no part of coc expected.
+    console.error(line, alone=failure is not error and not isinstance(failure, UsageError | Interrupted))
     console.be_json(as_json)
     with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
-        names = ("kind", "message", "remedy", "where", "exit_code")
-        console.report({"error": {name: getattr(failure, name) or None for name in names}})
+        found = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy or None, "where": where}
+        console.report({"error": found | {"exit_code": failure.exit_code}})
     return failure.exit_code
 
 
-def _failure(error: BaseException) -> Failure:
+def _failure(error: BaseException) -> CocError:
+    """Return the error that is reported: coc's own, or one that stands for another."""
     if isinstance(error, CocError):
-        where = plugin_frame(error) if isinstance(error, PluginError) else None
-        message = error.message.replace("\n", "\\n")  # a file's name may have one
-        return Failure(error.kind, message, error.exit_code, error.remedy, where or "")
+        error.message = error.message.replace("\n", "\\n")  # a file's name may have one
+        return error
     if isinstance(error, _Misuse):
         if possible := getattr(error, "possibilities", None):
             near = nearest(error.option_name, possible)
             error.possibilities = [near] if near else None
-        return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
+        return UsageError(error.format_message())
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
-        return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
+        return Interrupted("interrupted")
     raised = described(error)
     if plugin := plugin_at_fault(error):
-        message = f"the plugin {plugin} raised {raised}"
-        return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
-    if isinstance(
-        error, OSError
-    ):  # one that no writer or reader expected: the system refused, and coc did nothing wrong
+        return PluginError(f"the plugin {plugin} raised {raised}")
+    if isinstance(error, OSError):  # which no writer or reader expected: the system refused, coc did nothing wrong
         place = f": {error.filename}" if error.filename else ""
-        message = f"{error.strerror or raised}{place}"
-        return Failure(StorageError.kind, message, StorageError.exit_code, alone=True)
-    return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
+        return StorageError(f"{error.strerror or raised}{place}")
+    return CocError(raised)
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:

@@ -4,6 +4,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,23 +34,44 @@ def _help(context: Any, _option: Any, asked: bool) -> None:
 def _general() -> list[Any]:
     """Return the options that every command has; they take effect while the command line is read."""
     how: dict[str, Any] = {"expose_value": False, "rich_help_panel": GENERAL}
-    verbose: dict[str, Any] = how | {"callback": lambda *given: console.be_verbose(given[-1])}
-    verbose |= {"type": int, "count": True, "default": 0, "help": "Show the traceback of an error."}
-    quiet: dict[str, Any] = how | {"callback": lambda *given: console.be_quiet(given[-1])}
-    quiet |= {"is_flag": True, "default": False}
+    verbose = how | {"type": int, "count": True, "default": 0, "help": "Show the traceback of an error."}
+    quiet = how | {"is_flag": True, "default": False}
     quiet |= {"help": "Print only the result and errors: no details, progress or notes."}
     return [
-        TyperOption(param_decls=["verbose", "--verbose", "-v"], **verbose),
-        TyperOption(param_decls=["quiet", "--quiet", "-q"], **quiet),
+        TyperOption(param_decls=["verbose", "--verbose", "-v"], callback=_turning(console.verbose), **verbose),
+        TyperOption(param_decls=["quiet", "--quiet", "-q"], callback=_turning(console.quiet), **quiet),
     ]
 
 
-class Command(TyperCommand):
-    """A command with the options that every command has."""
+def _turning(mode: ContextVar[bool]) -> Callable[..., None]:
+    """Return what turns a mode on if an option is given, of a group or of its command."""
+
+    def call(_context: Any, _option: Any, asked: int) -> None:
+        mode.set(bool(asked) or mode.get())
+
+    return call
+
+
+class _Common:
+    """What a command and a group of commands have in common: some options, and help that is written here."""
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self.params.extend(_general())
+        self.params: list[Any] = [*self.params, *_general()]
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option: Any = super().get_help_option(ctx)  # type: ignore[misc]
+        option.rich_help_panel, option.callback = GENERAL, _help
+        return option
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from coc_core.cli.help import print_help
+
+        print_help(self, ctx)
+
+
+class Command(_Common, TyperCommand):
+    """A command with the options that every command has."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         options, left, _ = self.make_parser(ctx).parse_args(args=list(args))
@@ -62,16 +84,8 @@ class Command(TyperCommand):
             )
         return super().parse_args(ctx, args)
 
-    def get_help_option(self, ctx: Any) -> TyperOption | None:
-        return _in_general(super().get_help_option(ctx))
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        from coc_core.cli.help import print_help
-
-        print_help(self, ctx)
-
-
-class Group(TyperGroup):
+class Group(_Common, TyperGroup):
     """The commands that plugins offer, imported when they are used. Make one of those of a group with `group_of`."""
 
     of: ClassVar[str] = ""
@@ -79,12 +93,8 @@ class Group(TyperGroup):
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self.params.extend(_general())
         self._loaded: dict[str, Any] = {}
         self._listing = False
-
-    def get_help_option(self, ctx: Any) -> TyperOption | None:
-        return _in_general(super().get_help_option(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self._specs)
@@ -114,10 +124,8 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        from coc_core.cli.help import print_help
-
         with self._only_listing():
-            print_help(self, ctx)
+            super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         with self._only_listing():
@@ -144,7 +152,8 @@ class Group(TyperGroup):
         if more := getattr(function, "more", None):
             added = (self._registry.load(each, each.record) for each in self._registry.specs(more))
             function = function.extended(*added)  # type: ignore[attr-defined]
-        text, examples = help_and_examples(function)
+        text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
+        examples = "\nExamples:\n\n" + textwrap.indent(textwrap.dedent(examples), "    ")
         if any(each.startswith(f"{spec.name} ") for each in self._every):
             app.callback(cls=group_of(spec.name), help=text, epilog=examples, no_args_is_help=True)(function)
         else:
@@ -171,15 +180,3 @@ def _near_domain(word: str) -> str | None:
 def group_of(name: str) -> type[Group]:
     """Return the class of the group of the commands whose names begin with this one."""
     return type("Group", (Group,), {"of": f"{name} "})
-
-
-def help_and_examples(function: Callable[..., Any]) -> tuple[str, str]:
-    """Return a command's docstring in two parts: what comes before its examples, and the part of the examples."""
-    text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
-    return text, "\nExamples:\n\n" + textwrap.indent(textwrap.dedent(examples), "    ")
-
-
-def _in_general(option: TyperOption | None) -> TyperOption | None:
-    assert option is not None  # every command has one
-    option.rich_help_panel, option.callback = GENERAL, _help
-    return option

@@ -1,18 +1,20 @@
 """Progress of something that counts by itself.
 
-The bar asks for the count when it is drawn, so the loop that counts pays nothing for being watched. On a terminal it
-is a bar; piped, a plain line every half minute in which it has come further.
+A thread asks for the count now and then, so the loop that counts pays nothing for being watched. On a terminal it moves
+a bar; piped, it prints a plain line every half minute in which the count has come further.
 """
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from typing import Any
 
 from rich.console import Console
 
 from coc_core.cli.console import text
 
+DRAWN_EVERY = 0.125  # seconds between two looks of the bar
 PLAIN_EVERY = 30.0  # seconds between two lines, where the output is piped
 
 Total = Callable[[], int | None]
@@ -26,40 +28,48 @@ def progress(
     console: Console, label: str, total: Total, count: Count, note: Callable[[], str] | None = None, before: int = 0
 ) -> Iterator[None]:
     """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate since `before`."""
-    started = time.monotonic()
+    started, done, said = time.monotonic(), threading.Event(), ""
+    bar = _bar(console, label) if console.is_terminal else None
 
     def rate() -> str:
-        done = max(0, (count() or 0) - before)
-        return f"{done / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
+        new = max(0, (count() or 0) - before)
+        return f"{new / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
 
-    note = note or rate
-    if console.is_terminal:
-        from coc_core.cli.bar import Bar  # what is piped does without
+    def look() -> None:
+        nonlocal said
+        most, reached, words = total(), count(), (note or rate)()
+        place = "" if reached is None else f"{reached:,} of {most:,}" if most else f"{reached:,}"
+        if bar is not None:
+            bar.update(
+                bar.task_ids[0], total=most, completed=reached, place=place, note=words, refresh=bar.live.is_started
+            )
+        elif (place or words) != said:
+            said = place or words
+            console.print(text(f"{label}: {', '.join(filter(None, (place, words)))}"), soft_wrap=True)
 
-        with Bar(console, label, total, count, note):
+    def watch() -> None:
+        while not done.wait(PLAIN_EVERY if bar is None else DRAWN_EVERY):
+            look()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    if bar is not None:
+        look()
+    with bar or nullcontext():
+        thread.start()
+        try:
             yield
-        return
-    done = threading.Event()
-
-    def lines() -> None:
-        said = ""
-        while not done.wait(PLAIN_EVERY):
-            place, words = place_of(count(), total()), note()
-            if (place or words) != said:
-                said = place or words
-                console.print(text(f"{label}: {', '.join(filter(None, (place, words)))}"), soft_wrap=True)
-
-    thread = threading.Thread(target=lines, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+        finally:
+            done.set()
+            thread.join()
 
 
-def place_of(count: int | None, total: int | None) -> str:
-    """Such as `3,000 of 10,000`."""
-    if count is None:
-        return ""
-    return f"{count:,} of {total:,}" if total else f"{count:,}"
+def _bar(console: Console, label: str) -> Any:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # for a terminal
+
+    named, place, note = (
+        TextColumn(f"{{task.{each}}}", markup=False) for each in ("description", "fields[place]", "fields[note]")
+    )
+    columns = named, BarColumn(), place, note, TimeElapsedColumn(), TimeRemainingColumn()
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
+    bar.add_task(label, total=None, place="", note="")
+    return bar

@@ -7,13 +7,19 @@ from .capabilities import (
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,
-    ReadsItems as ReadsItems,
     ReadsText as ReadsText,
     Scene as Scene,
     ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
+)
+from .items import (
+    Answer as Answer,
+    ReadsItems as ReadsItems,
+    TranslatedItem as TranslatedItem,
+    metadata as metadata,
+    translated as translated,
 )
 from .operators import Assignment as Assignment, HasOperators as HasOperators, Operator as Operator, compose as compose
 from .plans import (
@@ -29,7 +35,7 @@ from .plans import (
     read_move as read_move,
 )
 from .problems import (
-    json_lines as json_lines,
+    numbered_lines as numbered_lines,
     parse_problem as parse_problem,
     read_problem as read_problem,
     text_lines as text_lines,

@@ -48,6 +48,9 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """
 
     name: ClassVar[str]
+    speaks_as: ClassVar[str] = ""
+    """The name of the domain whose prompts and targets these are, too, so that a model of one runs the other."""
+
     sizes: ClassVar[range]
     """The problem sizes n that the domain accepts."""
 

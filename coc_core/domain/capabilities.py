@@ -6,14 +6,12 @@ of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic
 
 from attrs import frozen
 
 from coc_core.domain.base import Domain, InstructionT, ProblemT, StateT
-from coc_core.errors import UnsupportedError
-from coc_core.text import quoted
 
 
 class NearGoal(ABC, Generic[ProblemT]):
@@ -44,37 +42,20 @@ def why_unsolvable(domain: Domain[Any, Any, Any, Any], problem: Any) -> str | No
     return domain.unsolvable(problem) if isinstance(domain, KnowsUnsolvable) else None
 
 
-class ReadsItems(ABC):
-    """A domain that reads items of datasets whose `metadata` state a problem, as those of reasoning-gym do.
-
-    Attributes:
-        datasets: The names of these datasets.
-    """
-
-    datasets: ClassVar[frozenset[str]]
-
-    @abstractmethod
-    def item(self, told: Mapping[str, Any]) -> str:
-        """Return the problem in an item's metadata, as text; KeyError, TypeError or ValueError if there is none."""
-
-
-def text_of_item(domain: Domain[Any, Any, Any, Any], told: Mapping[str, Any]) -> str:
-    """Return the problem in an item's metadata, or ValueError; UnsupportedError for another domain's dataset."""
-    dataset = told["source_dataset"]
-    if not isinstance(domain, ReadsItems) or dataset not in domain.datasets:
-        raise UnsupportedError(f"an item of {quoted(str(dataset), 40)} is no problem of {domain.name}")
-    try:
-        return domain.item(told)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"its metadata state no problem: {error!r:.80}") from None
-
-
 class ReadsText(ABC, Generic[ProblemT]):
     """A domain whose problems people write in a language of its own, over several lines."""
 
     @abstractmethod
     def read(self, text: str) -> ProblemT:
         """Return the problem that a text states; ValueError if it states none."""
+
+    def texts(self, lines: Iterable[tuple[int, str]]) -> Iterable[tuple[int, str]]:
+        """Return the problems in a file of several, each with the number of its first line: by default, one a line.
+
+        Args:
+            lines: The lines that are not blank, with their numbers, counted from 1.
+        """
+        return lines
 
 
 class HasAnswer(ABC, Generic[ProblemT, StateT]):

@@ -34,6 +34,8 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
 
     def __init__(self, domain: Domain[ProblemT, object, ActionT, StateT], problem: ProblemT) -> None:
         self.domain, self.problem = domain, problem
+        self._format = lru_cache(_REMEMBERED)(domain.actions.format)
+        self._parse = lru_cache(_REMEMBERED)(domain.actions.parse)
 
     def files(self) -> Mapping[str, str]:
         """Return further files that state the problem, texts by name, for programs that check such plans."""
@@ -137,11 +139,6 @@ def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequ
 class TextPlan(LineFormat[Any, Any, Any]):
     """The texts of the actions, as the model writes them."""
 
-    def __init__(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> None:
-        super().__init__(domain, problem)
-        self._format = lru_cache(_REMEMBERED)(domain.actions.format)
-        self._parse = lru_cache(_REMEMBERED)(domain.actions.parse)
-
     def _line(self, state: Any, action: Any) -> str:
         return self._format(action)
 
@@ -169,8 +166,6 @@ class JsonPlan(PlanFormat[Any, Any, Any]):
         super().__init__(domain, problem)
         self._names = {"domain": domain.name, "problem": domain.problems.format(problem)}
         heading = ", ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in self._names.items())
-        self._format = lru_cache(_REMEMBERED)(domain.actions.format)
-        self._parse = lru_cache(_REMEMBERED)(domain.actions.parse)
         self.opening = f'{{{heading}, "{_ACTIONS}": ['
 
     def write(self, state: Any, action: Any) -> str:

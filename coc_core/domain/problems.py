@@ -1,17 +1,17 @@
 """Reading problems that a person or a program wrote, in the paper's notation or as JSON, one or a file of them."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from coc_core.domain.base import Domain
-from coc_core.domain.capabilities import ReadsText, text_of_item
+from coc_core.domain.capabilities import ReadsText
+from coc_core.domain.items import ReadsItems, metadata, translated
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import open_source, parse_json_object
 from coc_core.text import find_unprintable, quoted
 
-LONGEST = 1 << 22
+LONGEST = 1 << 24
 """The largest length of a problem, in characters."""
 
 _LARGEST = 4 * LONGEST  # bytes of a problem
@@ -36,10 +36,10 @@ def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
     if (bad := find_unprintable(stripped)) is not None and not as_written:
         raise UsageError(f"the problem contains {stripped[bad]!a}, which is not printable ASCII")
     try:
-        if as_written:
-            problem = _as_written(domain, text)
+        if stripped.startswith("{") and (isinstance(domain, ReadsItems) or not as_written):
+            problem = domain.problems.parse(_from_json(domain, stripped))
         else:
-            problem = domain.problems.parse(_from_json(domain, stripped) if stripped.startswith("{") else stripped)
+            problem = _as_written(domain, text) if as_written else domain.problems.parse(stripped)
     except (ValueError, ArtefactError, RecursionError) as error:
         raise UsageError(f"not a problem of {domain.name}: {error}") from None
     domain.check_size(domain.size(problem))
@@ -57,8 +57,8 @@ def _as_written(domain: Any, text: str) -> Any:
 def _from_json(domain: Domain[Any, Any, Any, Any], text: str) -> str:
     """Rewrite a JSON object, or an item of a dataset, in the paper's notation, so that one parser reads all."""
     fields = parse_json_object(text.encode(), "the problem")
-    if isinstance(told := fields.get("metadata"), dict) and isinstance(told.get("source_dataset"), str):
-        return text_of_item(domain, told)
+    if told := metadata(fields):
+        return translated(domain, told).problem
     return domain.problems.fill({name: _notation(value) for name, value in fields.items()})
 
 
@@ -71,23 +71,21 @@ def _notation(value: Any) -> str:
 
 
 def text_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
-    """Yield a problem on each line, in the paper's notation or as a JSON object; blank lines are skipped."""
+    """Yield a problem on each line, in the paper's notation or as a JSON object, or as many as the domain finds in the
+    lines; blank lines are skipped.
+    """
+    lines = numbered_lines(path)
+    yield from domain.texts(lines) if isinstance(domain, ReadsText) else lines
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not blank, with their numbers."""
     with open_source(str(path), _LARGEST_FILE, "problem file") as file:
         number = 1
         while line := file.readline(LONGEST + 1):  # a longer one is refused when it is parsed
             if not line.isspace():
                 yield number, line
             number += line.endswith("\n")
-
-
-def json_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
-    """Yield a problem on each line, as a JSON object, or as a JSON text in the paper's notation."""
-    for number, line in text_lines(domain, path):
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            found = None
-        yield number, found if isinstance(found, str) else line
 
 
 def whole_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:

@@ -113,7 +113,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         self.domain, self.notation, self.limits = domain, notation, limits
         self.surface = domain.surfaces.get((self.wording or self.name, notation), self.defaults[notation])
         self.memoryless = notation == "symbolic"
-        self.dialect = f"{domain.name}/{self.name}/{notation}"
+        self.dialect = f"{domain.speaks_as or domain.name}/{self.name}/{notation}"
         self._targets = TargetText(domain, self.surface)
         self.parse = Memo(self._parse).__getitem__
         self._instruction_prompt = Memo(lambda text: self.surface.prompt.format(instruction=text)).__getitem__

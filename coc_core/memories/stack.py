@@ -89,7 +89,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         super().__init__(domain, notation, limits)
         self.memoryless = not any(domain.results)
-        self.dialect = f"{domain.name}/{self.name}"  # without addresses both notations are the same
+        self.dialect = self.dialect.removesuffix(f"/{notation}")  # without addresses both notations are the same
 
     def prompt(self, window: str) -> str:
         return self._instruction_prompt(window)

@@ -79,7 +79,6 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
 def coc_problem_formats() -> list[ProblemFormatSpec]:
     return [
         ProblemFormatSpec("txt", factory="coc_core.domain:text_lines", summary="a problem on each line"),
-        ProblemFormatSpec("jsonl", factory="coc_core.domain:json_lines", summary="a problem on each line, as JSON"),
         ProblemFormatSpec("json", factory="coc_core.domain:whole_file", summary="one problem, as a JSON object"),
     ]
 

@@ -158,6 +158,7 @@ class ProblemFormatSpec(Spec):
     or its `coc_core.domain.Translation`, if it is in another language. A problem that can't be read raises CocError.
 
     Where a file tells its domain, `translation(registry, path)` is its problem, in any; None if the file has none.
+    Where each line does, it yields such pairs, with an UnsupportedError in place of a problem of no domain.
     """
 
     name: str

@@ -96,18 +96,9 @@ def pack(
     `before` is the digest of the chunk before, or `START`; a `PackedChunk` has the others.
     """
     deltas = map(sub, pointers, [0, *pointers[:-1]])
-    packed = PackedChunk(
-        first,
-        len(ids),
-        base,
-        transition,
-        len(transitions),
-        deflate(b"".join(transitions)),
-        deflate(little_endian(array("I", ids))),
-        deflate(little_endian(array("q", deltas))),
-        deflate(b"".join(numbers)),
-        START,
-    )
+    used, moved = little_endian(array("I", ids)), little_endian(array("q", deltas))
+    blobs = deflate(b"".join(transitions)), deflate(used), deflate(moved), deflate(b"".join(numbers))
+    packed = PackedChunk(first, len(ids), base, transition, len(transitions), *blobs, START)
     return packed._replace(digest=seal(before, packed))
 
 

@@ -73,9 +73,7 @@ class Manifest:
         seed: int = 0,
     ) -> "Manifest":
         """Make the manifest of a new run of `subject`, for which the name or folder `model` was given."""
-        records = {"model": facts(subject)}
-        if setting.arith_model is not None:
-            records["arith_model"] = facts(setting.arith_model)
+        models = setting.models(subject)
         return cls(
             domain=setting.domain.name,
             memory=setting.memory.name,
@@ -89,8 +87,8 @@ class Manifest:
             problem=setting.domain.problems.format(problem),
             limits=setting.limits,
             versions=versions(),
-            plugins=_plugins(setting, executor, [subject, *([setting.arith_model] if setting.arith_model else [])]),
-            records=records,
+            plugins=_plugins(setting, executor, models.values()),
+            records={name: facts(each) for name, each in models.items()},
         )
 
     def with_choices(
@@ -202,7 +200,7 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     return parse_json_object(text.encode("utf-8", "surrogatepass"), where)
 
 
-def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, str]:
+def _plugins(setting: Setting, executor: str, models: Iterable[Model]) -> dict[str, str]:
     """Return the distribution and version of each plugin that provides a part in use."""
     used = {
         (DomainSpec, setting.domain.name),

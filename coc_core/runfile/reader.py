@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from coc_core.errors import ArtefactError
@@ -87,9 +86,7 @@ class RunFile:
     def __enter__(self) -> "RunFile":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

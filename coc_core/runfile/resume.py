@@ -51,14 +51,11 @@ def prepare_resume(
     if setting.convention.notation != manifest.notation:
         raise ArtefactError(f"{manifest.arith} arithmetic has no {manifest.notation} notation")
     subject = setting.model(manifest.model)
-    subject.unbatched = manifest.records["model"].get("calls") == UNBATCHED
-    if setting.arith_model is not None:
-        setting.arith_model.unbatched = subject.unbatched
-    now = {"model": facts(subject)}
-    if setting.arith_model is not None:
-        now["arith_model"] = facts(setting.arith_model)
-    for name, found in now.items():
-        _check_model(name, manifest.records.get(name, {}), found)
+    now = {}
+    for name, called in setting.models(subject).items():
+        called.unbatched = manifest.records["model"].get("calls") == UNBATCHED
+        now[name] = facts(called)
+        _check_model(name, manifest.records.get(name, {}), now[name])
     installed = releases(registry.plugins)
     plugins = {name: installed.get(name, "none") for name in manifest.plugins}
     before = {"": _software(manifest.versions, manifest.plugins), **manifest.records}

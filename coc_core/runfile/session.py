@@ -62,10 +62,7 @@ class Session:
 
     def finish(self, outcome: Outcome, model: Model) -> None:
         """Write how the run ended."""
-        margins = {"model": model.margin}
-        if self._setting.arith_model is not None:
-            margins["arith_model"] = self._setting.arith_model.margin
-        self.recorder.finish(outcome, margins)
+        self.recorder.finish(outcome, {name: each.margin for name, each in self._setting.models(model).items()})
 
     def recording(self) -> RunFile:
         """Open the run that has ended, to be closed by the caller; ArtefactError if its file can't be read."""

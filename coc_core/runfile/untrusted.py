@@ -38,7 +38,11 @@ def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
     ArtefactError if it is not a run file, is damaged, or is being written; StorageError if a copy can't be written.
     """
     with attributing_errors(path):
-        file = stack.enter_context(_locked(path))
+        file = stack.enter_context(open_regular(path, MAX_FILE))
+        try:
+            lock_byte(file, _SHARED)
+        except BlockingIOError:
+            raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
         _check_header(path, file)
         place, options = path.absolute(), "?mode=ro&immutable=1"
         log = Path(f"{path}-wal")
@@ -69,17 +73,6 @@ def attributing_errors(path: Path) -> Iterator[None]:
         raise ArtefactError(f"the run file {path} was rejected: {_on_one_line(error)}") from None
     except OSError as error:
         raise ArtefactError(f"can't read the run file {path}: {error.strerror}") from None
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a regular file, with a lock against writers."""
-    with open_regular(path, MAX_FILE) as file:
-        try:
-            lock_byte(file, _SHARED)
-        except BlockingIOError:
-            raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
-        yield file
 
 
 def _check_header(path: Path, file: IO[bytes]) -> None:

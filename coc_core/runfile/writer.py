@@ -7,9 +7,9 @@ of power. The file is locked while it is written. An error of the disk ends the 
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from coc_core.domain import Domain
@@ -62,13 +62,14 @@ class Recorder:
     @classmethod
     def create(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
         """Make a new run file, with its manifest or not at all; UsageError if `path` is taken, or StorageError."""
-        database.create(path, _with_manifest(manifest))
+        database.create(path, partial(database.describe, manifest=manifest.to_json(), outcome=None))
         return cls.resume(path, domain, 0)
 
     @classmethod
     def in_memory(cls, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
         """Record in memory, without a file. When the run has ended, `RunFile.of` reads from the `connection`."""
-        return cls(database.UNSAVED, domain, database.in_memory(_with_manifest(manifest)))
+        fill = partial(database.describe, manifest=manifest.to_json(), outcome=None)
+        return cls(database.UNSAVED, domain, database.in_memory(fill))
 
     @classmethod
     def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], stored: int) -> "Recorder":
@@ -110,10 +111,8 @@ class Recorder:
     def __enter__(self) -> "Recorder":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if isinstance(error, StorageError) or (kind is not None and not issubclass(kind, Exception)):
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, StorageError) or not isinstance(error, Exception | None):
             database.close_quietly(self.connection)
         else:
             self.close()
@@ -181,20 +180,18 @@ class Recorder:
         """Number a transition whose prompt had another target or other actions last, and say whether it is new."""
         transition = record.prompt, record.target, tuple(map(self._action, record.actions))
         known = self._known.get(transition)
-        number = self._learn(*transition) if known is None else known
+        if known is None:
+            line = chunk.json_lines([transition])
+            if len(line) > chunk.MAX_LINE:
+                raise StorageError(f"a step has {len(line):,} bytes, and a run file keeps {chunk.MAX_LINE:,} at most")
+            number = self._known[transition] = self._transition + len(self._transitions)
+            self._transitions.append(line)
+            self._size += len(line)
+            self._known_size += len(line)
+        else:
+            number = known
         self._recent[record.prompt] = record.target, record.actions, number
         return number, known is None
-
-    def _learn(self, prompt: str, target: str, actions: tuple[str, ...]) -> int:
-        """Number a new transition."""
-        line = chunk.json_lines([(prompt, target, actions)])
-        if len(line) > chunk.MAX_LINE:
-            raise StorageError(f"a step has {len(line):,} bytes, and a run file keeps {chunk.MAX_LINE:,} at most")
-        number = self._known[prompt, target, actions] = self._transition + len(self._transitions)
-        self._transitions.append(line)
-        self._size += len(line)
-        self._known_size += len(line)
-        return number
 
     def _is_full(self) -> bool:
         return len(self._ids) >= chunk.MAX_STEPS or self._size >= chunk.MAX_BYTES
@@ -218,16 +215,8 @@ class Recorder:
         if before is None:
             with database.guarded(self.path):
                 before = database.digest_before(self.connection, self._first)
-        return chunk.pack(
-            before,
-            self._first,
-            self._base,
-            self._transition,
-            self._transitions,
-            self._ids,
-            self._pointers,
-            self._numbers,
-        )
+        gathered = self._transitions, self._ids, self._pointers, self._numbers
+        return chunk.pack(before, self._first, self._base, self._transition, *gathered)
 
     def _write(self, outcome: str | None) -> None:
         self._due = time.monotonic() + COMMIT_INTERVAL
@@ -246,10 +235,3 @@ class Recorder:
             database.add(self.connection, chunks)
             database.describe(self.connection, manifest, outcome)
             self.connection.execute("COMMIT")
-
-
-def _with_manifest(manifest: Manifest) -> Callable[[sqlite3.Connection], None]:
-    def fill(connection: sqlite3.Connection) -> None:
-        database.describe(connection, manifest.to_json(), None)
-
-    return fill

@@ -24,7 +24,6 @@ from .sums import (
     SUMS as SUMS,
     Contents as Contents,
     check_sums as check_sums,
-    sha256_of as sha256_of,
     sums_of as sums_of,
 )
 from .writing import (

@@ -8,19 +8,17 @@ such as `Annotated[int, range(1, 9)]` bounds a number or the length of something
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin
+from types import NoneType
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 
 from coc_core.errors import ArtefactError
 from coc_core.storage.files import read_bytes
-
-if TYPE_CHECKING:
-    from cattrs import Converter
 
 _MAX_BYTES = 1 << 20
 _MAX_ENTRIES = 1 << 18  # each may become an object of 64 bytes or more
@@ -31,6 +29,8 @@ _NAMES = {int: "a whole number", float: "a number", str: "a text"}
 _NAMES |= {bool: "true or false", list: "a list", dict: "an object"}
 
 RecordT = TypeVar("RecordT")
+Reader = Callable[[Any], Any]
+"""Returns what a value stands for."""
 
 
 def read_json(path: Path, max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
@@ -81,9 +81,9 @@ def read_document(kind: type[RecordT], value: object, where: str, *, sparse: boo
         ArtefactError: It is not such a record; the message names the path of the first thing that is wrong.
     """
     try:
-        return _converter(sparse).structure(value, kind)
-    except Exception as error:
-        raise ArtefactError(where + _told(error)) from None
+        return _reader(kind, sparse)(value)  # type: ignore[arg-type, no-any-return]
+    except _Unfit as unfit:
+        raise ArtefactError(f"{where}{unfit}") from None
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -114,124 +114,101 @@ def _finite(text: str) -> float:
 
 
 class _Unfit(ValueError):
-    """Says what a value is and what it ought to be; its path goes before that."""
+    """Says what a value is and what it ought to be, after the path to it."""
 
-
-Hook = Callable[[object, object], Any]
+    def __init__(self, told: str, path: str = "") -> None:
+        super().__init__(f": {path.removeprefix('.')}{told}" if path else told)
+        self.told, self.path = told, path
 
 
 @cache
-def _converter(sparse: bool) -> "Converter":
-    import cattrs  # takes some milliseconds, and not every command reads a document
-    from cattrs.cols import is_mapping
+def _reader(hint: Any, sparse: bool) -> Reader:
+    """Return what reads a value by a type hint."""
+    kind, of = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return lambda value: value
+    if NoneType in of:
+        read = _reader(next(each for each in of if each is not NoneType), sparse)
+        return lambda value: None if value is None else read(value)
+    if kind is Annotated:
+        return partial(_bounded, _reader(of[0], sparse), of[1])
+    if kind in (tuple, Sequence):
+        return partial(_items, _reader(of[0], sparse))
+    if kind in (dict, Mapping):
+        return partial(_entries, *(_reader(each, sparse) for each in of))
+    if hint is range:
+        return _span
+    if attrs.has(hint):
+        hints = get_type_hints(hint, include_extras=True)
+        stated = [each for each in attrs.fields(hint) if each.init]
+        needed = [each.name for each in stated if not sparse or each.default is attrs.NOTHING]
+        readers = {each.name: _reader(hints[each.name], sparse) for each in stated}
+        return partial(_record, hint, readers, needed, sparse)
+    if kind is Literal or issubclass(hint, StrEnum):
+        return partial(_choice, {str(each): each for each in of or hint})
+    return partial(_exact, hint)
 
-    converter = cattrs.Converter(forbid_extra_keys=True)
-    for kind in (int, float, str, bool):
-        converter.register_structure_hook(kind, partial(_exact, kind))
-    converter.register_structure_hook(range, _span)
-    converter.register_structure_hook(StrEnum, _choice)
-    factories: tuple[tuple[Callable[[Any], bool], Any], ...] = (
-        (attrs.has, partial(_record, sparse)),
-        (is_mapping, _items),
-        (lambda kind: get_origin(kind) in (tuple, Sequence), _items),
-        (lambda kind: get_origin(kind) is Annotated, _bounded),
-        (lambda kind: get_origin(kind) is Literal, lambda *_: _choice),
-    )
-    for matches, factory in factories:
-        converter.register_structure_hook_factory(matches, factory)
-    return converter
+
+def _at(step: str, read: Reader, value: Any) -> Any:
+    try:
+        return read(value)
+    except _Unfit as unfit:
+        raise _Unfit(unfit.told, step + unfit.path) from None
 
 
-def _exact(kind: type, value: object, _: object = None) -> Any:
+def _exact(kind: type, value: Any) -> Any:
     if type(value) is kind or (kind is float and type(value) is int):
         return value
-    raise _Unfit(f"is {value!a:.80}, not {_NAMES[kind]}")
+    raise _Unfit(f" is {value!a:.80}, not {_NAMES[kind]}")
 
 
-def _span(value: object, _: object) -> range:
+def _span(value: Any) -> range:
     match value:
         case [first, last] if type(first) is type(last) is int and 0 <= first <= last <= _GREATEST:
             return range(first, last + 1)
-    raise _Unfit(f"is {value!a:.80}, not a first and a last number")
+    raise _Unfit(f" is {value!a:.80}, not a first and a last number")
 
 
-def _record(sparse: bool, kind: Any, converter: "Converter") -> Hook:
-    from cattrs.gen import make_dict_structure_fn
-
-    structure = make_dict_structure_fn(kind, converter)
-    needed = () if sparse else [each.name for each in attrs.fields(kind) if each.init]
-
-    def read(value: Any, _: object) -> Any:
-        for name in needed:
-            if name not in _exact(dict, value):
-                raise _Unfit(f"lacks {name!r}")
-        return structure(_exact(dict, value), kind)
-
-    return read
-
-
-def _items(kind: Any, converter: "Converter") -> Hook:
-    """Reads a mapping or a tuple up to the first item that is wrong: a file may have many."""
-    from cattrs import IterableValidationError, IterableValidationNote
-
-    is_tuple = get_origin(kind) in (tuple, Sequence)
-    name, item = (int, get_args(kind)[0]) if is_tuple else get_args(kind)
-    read_name, read_item = converter.get_structure_hook(name), converter.get_structure_hook(item)
-
-    def structure(value: Any, _: object) -> Any:
-        found = {}
-        for key, each in enumerate(_exact(list, value)) if is_tuple else _exact(dict, value).items():
-            try:
-                found[read_name(key, name)] = read_item(each, item)
-            except Exception as error:
-                error.__notes__ = [IterableValidationNote("", key, item)]
-                raise IterableValidationError("", [error], kind) from None
-        return tuple(found.values()) if is_tuple else found
-
-    return structure
+def _record(kind: Any, readers: Mapping[str, Reader], needed: Sequence[str], sparse: bool, value: Any) -> Any:
+    document, found = _exact(dict, value), {}
+    missing = [name for name in needed if name not in document]
+    for name in readers if sparse else [*missing, *readers]:
+        if name in missing:
+            raise _Unfit(f" lacks {name!r}")
+        if name in document:
+            found[name] = _at(f".{name}", readers[name], document[name])
+    if unknown := document.keys() - found.keys():
+        raise _Unfit(f" has the unknown key {min(unknown)!a:.80}")
+    try:
+        return kind(**found)
+    except Exception as error:  # attrs gives more arguments than the message
+        raise _Unfit(f": {next(iter(error.args), error)}") from None
 
 
-def _bounded(kind: Any, converter: "Converter") -> Hook:
-    inner, bound = get_args(kind)
-    structure = converter.get_structure_hook(inner)
+def _items(read: Reader, value: Any) -> tuple[Any, ...]:
+    return tuple([_at(f"[{place}]", read, each) for place, each in enumerate(_exact(list, value))])
 
-    def checked(value: object, _: object) -> Any:
-        found = structure(value, inner)
-        if isinstance(bound, re.Pattern):
-            if not bound.fullmatch(found):
-                raise _Unfit(f"can't be {found!a:.80}")
-            return found
-        length, number = ("", found) if isinstance(found, int | float) else ("of length ", len(found))
-        if not bound.start <= number < bound.stop:
-            raise _Unfit(f"is {length}{number:,}, not from {bound.start:,} to below {bound.stop:,}")
+
+def _entries(read_name: Reader, read: Reader, value: Any) -> dict[Any, Any]:
+    return {
+        _at(f"[{name!a:.80}]", read_name, name): _at(f"[{name!a:.80}]", read, each)
+        for name, each in _exact(dict, value).items()
+    }
+
+
+def _bounded(read: Reader, bound: Any, value: Any) -> Any:
+    found = read(value)
+    if isinstance(bound, re.Pattern):
+        if not bound.fullmatch(found):
+            raise _Unfit(f" can't be {found!a:.80}")
         return found
+    length, number = ("", found) if isinstance(found, int | float) else ("of length ", len(found))
+    if not bound.start <= number < bound.stop:
+        raise _Unfit(f" is {length}{number:,}, not from {bound.start:,} to below {bound.stop:,}")
+    return found
 
-    return checked
 
-
-def _choice(value: object, kind: Any) -> Any:
-    choices = {str(each): each for each in get_args(kind) or kind}
+def _choice(choices: Mapping[str, Any], value: Any) -> Any:
     if not isinstance(value, str) or value not in choices:
-        raise _Unfit(f"is {value!a:.80}, not one of {', '.join(choices)}")
+        raise _Unfit(f" is {value!a:.80}, not one of {', '.join(choices)}")
     return choices[value]
-
-
-def _told(error: Any, path: str = "") -> str:
-    """Return what is wrong, with the path of it: of the first thing, if there are several."""
-    from cattrs import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
-
-    place = f": {path[1:]}" if path else ""
-    match error:
-        case ClassValidationError() | IterableValidationError():
-            for inner, note in error.group_exceptions()[0]:
-                step = f"[{note.index!a:.80}]" if isinstance(note, IterableValidationNote) else f".{note.name}"
-                return _told(inner, path + step)
-            return _told(error.exceptions[0], path)
-        case KeyError():
-            parent, _, name = path.rpartition(".")
-            return _told(_Unfit(f"lacks {name!r}"), parent)
-        case ForbiddenExtraKeysError():
-            return f"{place} has the unknown key {min(error.extra_fields)!a:.80}"
-        case _Unfit():
-            return f"{place} {error}"
-    return f"{place}: {next(iter(error.args), error)}"  # attrs gives more arguments than the message

@@ -66,16 +66,9 @@ def check_name(path: Path) -> None:
 def absolute(path: Path) -> Path:
     """Return the path from the root; OSError if no file can have it, StorageError if the current folder is gone."""
     check_name(path)
-    if not path.is_absolute():
-        check_current_folder()
-    return path.absolute()
-
-
-def check_current_folder() -> None:
-    """Raise StorageError if the current folder was deleted, or can't be found for another reason."""
     try:
-        Path.cwd()
-    except OSError as error:
+        return path.absolute()
+    except OSError as error:  # of looking for the current folder
         reason = "no longer exists" if error.errno == errno.ENOENT else f"can't be found: {error.strerror}"
         raise StorageError(f"the current folder {reason}", remedy="change to another one") from None
 

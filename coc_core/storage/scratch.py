@@ -73,7 +73,11 @@ def _beside(target: Path) -> Path:
 def _locked(folder: Path) -> int:
     """Make a folder unless it exists, and return a descriptor that locks it until it is closed."""
     for _ in range(_ATTEMPTS):
-        made = _make(folder)
+        made = True
+        try:
+            folder.mkdir(0o700)
+        except FileExistsError:
+            made = False
         with suppress(FileNotFoundError):  # the process that had it has just removed it
             descriptor = lock_folder(folder, links=False)
             try:
@@ -111,14 +115,6 @@ def lock_folder(folder: Path, *, links: bool = True) -> int:
         os.close(descriptor)
         raise
     return descriptor
-
-
-def _make(folder: Path) -> bool:
-    try:
-        folder.mkdir(0o700)
-    except FileExistsError:
-        return False
-    return True
 
 
 def _clear(folder: Path, target: Path) -> None:

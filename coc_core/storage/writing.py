@@ -1,6 +1,5 @@
 """Files and folders that are written whole or not at all."""
 
-import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -12,10 +11,6 @@ from coc_core.errors import StorageError, UsageError
 from coc_core.storage.files import absolute, sync
 from coc_core.storage.scratch import NEW, OLD, scratch_folder
 from coc_core.storage.sums import Contents, parts_of
-
-_HERE = -100  # AT_FDCWD
-_EXCHANGE = 2  # RENAME_EXCHANGE
-_UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP)
 
 
 def write_file(path: Path, data: bytes, kind: str) -> None:
@@ -188,35 +183,19 @@ def _check_folder(folder: Path, marker: str, kind: str) -> None:
 def swap(fresh: Path, target: Path, old: Path) -> None:
     """Put the file or folder `fresh` in the place of `target`; undo it if that fails, with OSError, or is interrupted.
 
-    What was at `target` ends up at `fresh`, or at `old` if the system can't exchange two names in one step.
+    What was at `target` ends up at `old`. A file's name is never missing, and a folder's for a moment.
     """
-    ours = fresh.lstat()
     try:
-        if not target.exists():
-            fresh.rename(target)
-        elif not _exchange(fresh, target):
-            target.rename(old)
-            fresh.rename(target)
+        if target.exists():
+            try:
+                os.link(target, old)
+            except OSError:  # a folder, or a file system without links
+                target.rename(old)
+        fresh.rename(target)
         sync(target.parent)
     except BaseException:
         if not fresh.exists():
             target.rename(fresh)
-        elif not os.path.samestat(fresh.lstat(), ours):
-            _exchange(fresh, target)
         if old.exists():
             old.rename(target)
         raise
-
-
-def _exchange(one: Path, other: Path) -> bool:
-    """Exchange two names, so that neither is ever missing; False where the system can't do this."""
-    import ctypes  # which takes time, and most commands write nothing
-
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)  # glibc has it, and Python does not offer it
-    if rename is None:
-        return False
-    if rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0:
-        return True
-    if (number := ctypes.get_errno()) in _UNSUPPORTED:
-        return False
-    raise OSError(number, os.strerror(number))

@@ -20,7 +20,7 @@ FIND = {
     "how prompts are written": "coc_core/memories/convention.py",
     "how a fault is reported": "coc_core/cli/solve/report.py",
     "the kinds of faults": "coc_core/errors.py",
-    "the pair format on disk": "plugins/coc_learn/datasets/rows.py",
+    "the pair format on disk": "plugins/coc_learn/datasets/dataset.py",
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",

@@ -2,9 +2,6 @@
 # The measurements of executors.md, section by section. Some take hours.
 set -euo pipefail
 
-# Texts of a model
-python benchmarks/fuzz.py --texts 100000000 --seed 21
-
 # Random cases
 coc fuzz --executor lockstep --seed 0
 

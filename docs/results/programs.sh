@@ -6,8 +6,8 @@ set -euo pipefail
 train() { coc train --domain $1 --memory heap --arith symbolic --n $2 --instances 20 --holdout 0 \
     --preset exact-numbers --set steps=$3 --seed 0 --out $1; }
 train maze-dfs 2-6 400; train tiles 2-3 500
-for each in maze sort sort-insertion exact-cover; do coc train -d $each -o $each; done
-for each in maze maze-dfs sort sort-insertion tiles exact-cover; do
+for each in maze sort sort-insertion exact-cover rotten-oranges; do coc train -d $each -o $each; done
+for each in maze maze-dfs sort sort-insertion tiles exact-cover rotten-oranges; do
     coc certify -d $each -n 2 --instances 1 -o $each.certificate
     python examples/check_program_certificate.py $each.certificate plugins/coc_algorithms/checkpoints/$each
 done
@@ -17,6 +17,20 @@ coc eval --domain sort --n 10,100,1000 --instances 10
 coc eval --domain sort-insertion --n 10,100 --instances 10
 coc eval --domain tiles --n 3 --instances 50
 coc eval --domain tiles --n 4 --instances 10
+# top95.txt is at norvig.com/top95.txt; seventeen.txt is 100 lines that `shuf -n 100 --random-source=<(yes 0)` takes of
+# Royle's list with its heading
+coc eval --domain exact-cover --problems top95.txt
+coc eval --domain exact-cover --problems seventeen.txt
+python - << 'end'
+import json
+from reasoning_gym import create_dataset
+more = {"tower_of_hanoi": {"max_pegs": 4}}
+names = "sudoku mini_sudoku maze shortest_path n_queens number_sorting rotten_oranges tower_of_hanoi".split()
+with open("items.jsonl", "w") as file:
+    for name in names:
+        file.writelines(json.dumps(item) + "\n" for item in create_dataset(name, size=60, seed=7, **more.get(name, {})))
+end
+coc eval --problems items.jsonl --plans answers --plan-format reasoning-gym
 
 # Certificates
 python benchmarks/certificates.py --only hanoi-pda hanoi-tape

@@ -5,12 +5,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, product
 from math import isqrt
-from typing import Any
+from typing import Annotated, Any
 
 from attrs import field, frozen
 
-from coc_algorithms.shared import drawn
-from coc_core.text import Form, Forms, quoted
+from coc_algorithms.shared import drawn, numbers
+from coc_core.text import Form, Forms, list_of, quoted
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
@@ -42,11 +42,6 @@ class Cover:
     def row_of(self) -> Sequence[Row]:
         """The row of each node."""
         return [row for row in self.rows for _ in row.columns]
-
-    @cached_property
-    def is_possible(self) -> bool:
-        """Whether there is an exact cover."""
-        return next(self.solutions(), None) is not None
 
     def solutions(self) -> Iterator[tuple[Row, ...]]:
         """Return all exact covers, one by one, found by a plain search that takes a column with the fewest rows."""
@@ -93,7 +88,7 @@ class Sudoku:
         if n * n != len(self.cells) or not 1 <= n <= len(SYMBOLS) or {*self.cells} - {*"0.", *SYMBOLS[:n]}:
             raise ValueError(
                 f"{quoted(self.cells, 24)} is not a Sudoku of n x n cells, such as 81, each a dot or one of the first "
-                f"n of {SYMBOLS}; other problems are 'queens 8', 'tiling 6x10', and 'cover 3 by [[1, 2], [3]]'"
+                f"n of {SYMBOLS}; other problems are 'queens 8' and 'cover 3 by [[1, 2], [3]]'"
             )
 
     @property
@@ -121,6 +116,11 @@ class Queens:
 
     size: int
 
+    @property
+    def given(self) -> tuple[tuple[int, ...], ...]:
+        """The row and column of each queen that stands already, from 1."""
+        return ()
+
     def __attrs_post_init__(self) -> None:
         if self.size > 40:
             raise ValueError(f"there can be 40 queens, not {self.size}")
@@ -129,6 +129,7 @@ class Queens:
     def cover(self) -> Cover:
         """One queen for each rank and file, and one or, as a row of its own, none for each diagonal."""
         n, diagonals = self.size, range(2 * self.size - 1)
+        placed = {square[0]: square[1] for square in self.given}
         squares = [
             Row(
                 (("rank", i), ("file", j), ("rising", i + j), ("falling", n - 1 + i - j)),
@@ -136,61 +137,28 @@ class Queens:
                 {i * n + j: "Q"},
             )
             for i, j in product(range(n), repeat=2)
+            if placed.get(i + 1, j + 1) == j + 1
         ]
         lines = [*product(("rising", "falling"), diagonals)]
         unused = [Row((line,), f"no queen on {line[0]} diagonal {line[1] + 1}") for line in lines]
         return Cover([*product(("rank", "file"), range(n)), *lines], squares + unused, "." * n * n, n)
 
 
-PENTOMINOES = {
-    "F": "01 02 10 11 21", "I": "00 10 20 30 40", "L": "00 10 20 30 31", "N": "00 10 11 21 31", "P": "00 01 10 11 20",
-    "T": "00 01 02 11 21", "U": "00 02 10 11 12", "V": "00 10 20 21 22", "W": "00 10 11 21 22", "X": "01 10 11 12 21",
-    "Y": "01 10 11 21 31", "Z": "00 01 11 21 22",
-}  # fmt: skip
-"""The squares of each, as row and column."""
-
-
-def turned(squares: str) -> Iterable[tuple[tuple[int, int], ...]]:
-    """Return the different ways to lay a piece down, each with its squares in order."""
-    shape = [(int(square[0]), int(square[1])) for square in squares.split()]
-    found = list[tuple[tuple[int, int], ...]]()
-    for turn in range(8):
-        shape = [(column, row) if turn == 4 else (column, -row) for row, column in shape]
-        top, left = map(min, zip(*shape, strict=True))
-        found.append(tuple(sorted((row - top, column - left) for row, column in shape)))
-    return dict.fromkeys(found)
-
-
 @frozen
-class Tiling:
-    """A board to tile with pentominoes, each at most once."""
+class QueensAgain(Queens):
+    """Some queens stand already, each on a row and a column from 1."""
 
-    height: int
-    width: int
-
-    def __attrs_post_init__(self) -> None:
-        if not 1 <= self.height * self.width <= 60:
-            raise ValueError(f"the board has {self.height * self.width} squares; there are pieces for 1 to 60")
+    placed: Annotated[tuple[tuple[int, ...], ...], list_of(numbers("/"), "square")]
 
     @property
-    def size(self) -> int:
-        return max(self.height, self.width)
+    def given(self) -> tuple[tuple[int, ...], ...]:
+        return self.placed
 
-    @cached_property
-    def cover(self) -> Cover:
-        """One piece for each square, and one place for each piece or, if there are too many, none."""
-        squares, rows = [*product(range(self.height), range(self.width))], list[Row]()
-        for piece, parts in PENTOMINOES.items():
-            for shape, (i, j) in product(turned(parts), squares):
-                places = [(i + row, j + column) for row, column in shape]
-                if {*places} <= {*squares}:
-                    words = ", ".join(f"{row + 1}/{column + 1}" for row, column in places)
-                    marks = {row * self.width + column: piece for row, column in places}
-                    rows.append(Row((piece, *places), f"{piece} on {words}", marks))
-            rows += [Row((piece,), f"{piece} unused")] if len(squares) < 60 else []
-        if self.height < self.width:  # along the shorter side
-            squares.sort(key=lambda square: square[1])
-        return Cover([*squares, *PENTOMINOES], rows, "." * len(squares), self.width)
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        rows = [square[0] for square in self.placed if len(square) == 2 and {*square} <= {*range(1, self.size + 1)}]
+        if len({*rows}) < len(self.placed):
+            raise ValueError(f"the squares are not row/column, of 1 to {self.size}, in different rows")
 
 
 @frozen
@@ -213,10 +181,10 @@ class Matrix:
         return Cover(range(1, self.size + 1), rows, "." * self.size, 20)
 
 
-Problem = Sudoku | Queens | Tiling | Matrix
+Problem = Sudoku | Queens | QueensAgain | Matrix
 PROBLEMS: Forms[Problem] = Forms(
+    Form.of(QueensAgain, "queens {size} with {placed}"),
     Form.of(Queens, "queens {size}"),
-    Form.of(Tiling, "tiling {height}x{width}"),
     Form.of(Matrix, "cover {size} by {rows}"),
     Form.of(Sudoku, "{cells}"),
 )

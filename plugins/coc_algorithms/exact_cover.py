@@ -7,14 +7,15 @@ are put back one by one, in reverse order. There are no sizes of columns, and so
 
 import random
 from collections.abc import Mapping, Sequence
-from itertools import chain as flat
+from itertools import chain as flat, islice
 from typing import Annotated, Any
 
 from attrs import evolve, frozen
 
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
 from coc_algorithms.shared import Report, begun, linked
-from coc_core.domain import ReadsItems, ReadsMoves
+from coc_algorithms.written import Lines, sudokus
+from coc_core.domain import Answer, ReadsItems, ReadsMoves, ReadsText
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, counted, item_codec, quoted
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
@@ -64,9 +65,14 @@ class Contradiction:
     """A note: a column has no row left."""
 
 
+@frozen
+class Only:
+    """The action: report that there is no other solution."""
+
+
 @procedure
-def solve(columns: Column, none: Column, last: Node) -> Steps[None]:
-    """Find an exact cover and take its rows, or report that there is none. A chain of linked columns ends at `none`."""
+def solve(columns: Column, none: Column, last: Node, two: bool) -> Steps[None]:
+    """Find an exact cover, or two, and take its rows, or report that there is none. Linked columns end at `none`."""
     units = none
     for column in chain(columns, "next"):
         if not column.first:
@@ -77,19 +83,21 @@ def solve(columns: Column, none: Column, last: Node) -> Steps[None]:
             units = column
     u = yield read(units)
     last, taken = yield take(u.first, units, u.link, none, last)
+    done, more = False, two
     if taken:
-        taken = yield search(columns, none, taken, last)
-    if not taken:
-        yield Report()
-        return
-    yield report(taken)
+        done, more = yield search(columns, none, taken, last, two)
+    if not done:
+        if two == more:
+            yield Report()
+        else:
+            yield Only()
 
 
 @procedure
-def search(columns: Column, none: Column, taken: Column, last: Node) -> Steps[Column | None]:
+def search(columns: Column, none: Column, taken: Column, last: Node, more: bool) -> Steps[tuple[bool, bool]]:
     """Cover a column that is left, the first one with two rows if there is one, and then the others.
 
-    Returns the columns whose rows were taken; none if nothing covers all columns.
+    Returns whether all covers that are wanted have been found, and whether there is more than one to find.
     """
     column: Column | None = None
     for each in chain(columns, "next"):
@@ -100,16 +108,17 @@ def search(columns: Column, none: Column, taken: Column, last: Node) -> Steps[Co
                 column = each
                 break
     if not column:
-        return taken
+        yield report(taken)
+        return not more, False
     for node in chain((yield read(column)).first, "down"):
         yield Guess(node.number)
         now, found = yield take(node, column, none, taken, last)
         if found:
-            found = yield search(columns, none, found, now)
-        if found:
-            return found
+            done, more = yield search(columns, none, found, now, more)
+            if done:
+                return True, False
         yield undo(now, last)
-    return None
+    return False, more
 
 
 @procedure
@@ -193,31 +202,65 @@ def report(column: Column) -> Steps[None]:
         yield Take(c.row.number)
 
 
-_NONE = "there is no solution"
+_NONE, _ONLY = "there is no solution", "there is no other solution"
 
 
 @frozen
 class Chosen:
-    """The state: the rows that have been taken, and whether it was reported that there is no cover."""
+    """The state: the rows that have been taken, what was reported last, and the rows of the cover before this one."""
 
     problem: Problem
     taken: tuple[Row, ...] = ()
-    reported: bool = False
+    reported: Report | Only | None = None
+    first: tuple[Row, ...] = ()
+
+    @property
+    def is_cover(self) -> bool:
+        """Whether each column is covered."""
+        return {*self.problem.cover.columns} == {name for row in self.taken for name in row.columns}
 
 
-class ExactCover(Program[Problem, Take | Report, Chosen], ReadsMoves[Take | Report, Chosen], ReadsItems):
-    """Sudokus of n x n cells and, given as texts, n queens, pentominoes, and any exact cover."""
+class ExactCover(
+    Program[Problem, Take | Report | Only, Chosen],
+    ReadsMoves[Take | Report | Only, Chosen],
+    ReadsItems,
+    ReadsText[Problem],
+):
+    """Sudokus of n x n cells and, given as texts, n queens, and any exact cover."""
 
     name = "exact-cover"
     sizes = range(1, 1001)
     problems = PROBLEMS
-    actions = Forms(Form.of(Take, "Take the row of node {node}."), Form.of(Report, "Report that there is no solution."))
+    actions = Forms(
+        Form.of(Take, "Take the row of node {node}."),
+        Form.of(Report, "Report that there is no solution."),
+        Form.of(Only, "Report that there is no other solution."),
+    )
     notes = Forms(Form.of(Guess, "Guess {node}."), Form.of(Contradiction, "Contradiction."))
     main = solve
-    datasets = frozenset({"sudoku", "mini_sudoku"})
+    datasets = frozenset({"sudoku", "mini_sudoku", "n_queens"})
+    wanted = 1
 
     def item(self, told: Mapping[str, Any]) -> str:
-        return "".join(str(cell) for row in told["puzzle"] for cell in row)
+        rows = told["puzzle"]
+        if told["source_dataset"] != "n_queens":
+            return "".join(str(cell) for row in rows for cell in row)
+        squares = ((i, j) for i, row in enumerate(rows, 1) for j, square in enumerate(row, 1) if square == "Q")
+        return f"queens {len(rows)} with [{', '.join(f'{i}/{j}' for i, j in squares)}]"
+
+    def answer_to(self, told: Mapping[str, Any], problem: Problem) -> Answer:
+        """Return the squares as `told` has them: `_` for one without a queen."""
+        blank = "_" if told["source_dataset"] == "n_queens" else "."
+        return Answer(self, problem, lambda state: problem.cover.picture(state.taken).replace(".", blank))
+
+    def read(self, text: str) -> Problem:
+        found = [each for _, each in sudokus((n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip())]
+        if len(found) > 1:
+            raise ValueError(f"there are {len(found)} problems; --problems runs a file of several")
+        return self.problems.parse("".join(found).strip())
+
+    def texts(self, lines: Lines) -> Lines:
+        return sudokus(lines)
 
     def _problem(self, n: int, rng: random.Random) -> Problem:
         return sudoku(n, rng) if n <= len(SYMBOLS) else matrix(n, rng)
@@ -243,16 +286,18 @@ class ExactCover(Program[Problem, Take | Report, Chosen], ReadsMoves[Take | Repo
         for column, each in nodes.items():
             column.first = linked(each, "down")
             linked(reversed(each), "up")
-        return begun(solve(linked(columns.values()), none, bottom), flat(*rings))
+        return begun(solve(linked(columns.values()), none, bottom, self.wanted == 2), flat(*rings))
 
     def initial(self, problem: Problem) -> Chosen:
         return Chosen(problem)
 
-    def apply(self, state: Chosen, action: Take | Report) -> Chosen:
+    def apply(self, state: Chosen, action: Take | Report | Only) -> Chosen:
         if state.reported:
-            raise ActionFault("it was reported that there is no solution")
-        if isinstance(action, Report):
-            return evolve(state, reported=True)
+            raise ActionFault(f"it was reported that {self.effect(state, state.reported)}")
+        if not isinstance(action, Take):
+            return evolve(state, reported=action)
+        if self.wanted == 2 and not state.first and state.is_cover:
+            state = evolve(state, first=state.taken, taken=())
         rows = state.problem.cover.row_of
         if action.node > len(rows):
             raise ActionFault(f"there is no node N{action.node}")
@@ -263,21 +308,36 @@ class ExactCover(Program[Problem, Take | Report, Chosen], ReadsMoves[Take | Repo
         return evolve(state, taken=(*state.taken, row))
 
     def is_goal(self, problem: Problem, state: Chosen) -> bool:
-        """Return whether each column is covered or, if it was reported, no cover is found by a plain search."""
-        if state.reported:
-            return not problem.cover.is_possible
-        return {*problem.cover.columns} == {name for row in state.taken for name in row.columns}
+        """Return whether the covers are different ones or, if it was reported, a plain search finds as many."""
+        if not state.reported:
+            covers = {frozenset(each) for each in (state.first, state.taken) if each}
+            return state.is_cover and len(covers) == self.wanted
+        found = len([*islice(problem.cover.solutions(), 2)])
+        return found == (1 if isinstance(state.reported, Only) else 0) and state.is_cover == (found == 1)
 
-    def effect(self, state: Chosen, action: Take | Report) -> str:
+    def effect(self, state: Chosen, action: Take | Report | Only) -> str:
         """Return what the row stands for."""
-        return _NONE if isinstance(action, Report) else state.problem.cover.row_of[action.node - 1].words
+        if isinstance(action, Take):
+            return state.problem.cover.row_of[action.node - 1].words
+        return _ONLY if isinstance(action, Only) else _NONE
 
-    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report]:
-        found = {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
-        if move != _NONE and move not in found:
+    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report | Only]:
+        found: dict[str, Take | Report | Only] = {_NONE: Report(), _ONLY: Only()}
+        found |= {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
+        if move not in found:
             raise ValueError(f"no row stands for {quoted(move)}")
-        return (found.get(move, Report()),)
+        return (found[move],)
 
     def render(self, state: Chosen, width: int) -> str:
-        drawn = state.problem.cover.picture(state.taken)
-        return f"{drawn}\n{_NONE if state.reported else counted(len(state.taken), 'row')}"
+        words = counted(len(state.taken), "row") + ", another solution" * bool(state.first)
+        words = self.effect(state, state.reported) if state.reported else words
+        return f"{state.problem.cover.picture(state.taken)}\n{words}"
+
+
+class TwoCovers(ExactCover):
+    """Whether there is one solution only: it is found, and then another one, or it is reported that there is none."""
+
+    name = "exact-cover-unique"
+    speaks_as = "exact-cover"
+    datasets = frozenset()
+    wanted = 2

@@ -4,16 +4,17 @@ Both searches begin at the goal, so that the way from the start lies in order wh
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain as flat
+from itertools import chain as flat, pairwise
 from math import isqrt
 from typing import Annotated, Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from coc_algorithms.shared import Report, drawn, linked, numbers
-from coc_core.domain import ReadsItems
+from coc_algorithms.written import Lines, grid, mazes
+from coc_core.domain import Answer, ReadsItems, ReadsText
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write
@@ -128,7 +129,7 @@ class Graph:
             seen |= new
         return self.goal in seen
 
-    def picture(self, cell: int) -> str:
+    def picture(self, cell: int, way: Iterable[int]) -> str:
         """Say where one is, and where one can go."""
         ways = ", ".join(f"C{each}" for each in self.neighbours[cell])
         return f"At C{cell}, with ways to {ways or 'nowhere'}; the goal is C{self.goal}."
@@ -158,26 +159,38 @@ class Grid:
         edges = (edge for edge in sorted(flat(beside, below)) if "#" not in (cells[edge[0]], cells[edge[1]]))
         return Graph(tuple(edges), cells.index("S"), cells.index("G"))
 
-    def picture(self, cell: int) -> str:
-        """Draw the rows, with an `@` where one is."""
-        cells = "".join(self.rows)
-        return drawn(f"{cells[: cell - 1]}@{cells[cell:]}", len(self.rows[0]), "")
+    def picture(self, cell: int, way: Iterable[int]) -> str:
+        """Draw the rows, with an `@` where one is, and an `o` where one has been since the start."""
+        cells = [*"".join(self.rows)]
+        for each in way:
+            cells[each - 1] = "o" if cells[each - 1] == "." else cells[each - 1]
+        cells[cell - 1] = "@"
+        return drawn(cells, len(self.rows[0]), "")
 
 
 @frozen
 class Place:
-    """The state: where one is in a maze, and whether one has said that there is no way."""
+    """The state: where one is in a maze, whether one has said that there is no way, and where one was before."""
 
     maze: Grid | Graph
     cell: int
     reported: bool = False
+    before: "Place | None" = field(default=None, eq=False, repr=False)
+
+    @property
+    def way(self) -> Iterator[int]:
+        """The cells where one was before, the last one first."""
+        place = self.before
+        while place:
+            yield place.cell
+            place = place.before
 
 
-class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
+class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems, ReadsText[Grid | Graph]):
     """Mazes, searched breadth-first: the way is a shortest one. Of size n are those with up to n x n cells."""
 
     name = "maze"
-    sizes = range(2, 301)
+    sizes = range(2, 601)
     problems = Forms(Form.of(Grid, "grid {rows}"), Form.of(Graph, "graph {edges} from {start} to {goal}"))
     actions = Forms(Form.of(Go, "Go to {cell}."), Form.of(Report, "Report that there is no way."))
     main = search
@@ -188,6 +201,24 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
         cells = "*#XO" if "matrix" in told else map(told.__getitem__, ("start", "goal", "wall", "path"))
         ours = dict(zip(cells, "SG#.", strict=True))
         return f"grid [{', '.join(''.join(map(ours.__getitem__, row)) for row in rows)}]"
+
+    def answer_to(self, told: Mapping[str, Any], problem: Grid | Graph) -> Answer:
+        """Return how many steps there are, for an item of `maze`, and otherwise their directions."""
+        counted, width = told["source_dataset"] == "maze", len(told.get("grid", told.get("matrix"))[0])
+        directions = {1: "right", -1: "left"} | {width: "down", -width: "up"}
+
+        def answer(state: Place) -> str:
+            cells = [*[*state.way][::-1], state.cell]
+            words = [directions[after - before] for before, after in pairwise(cells)]
+            return "infeasible" if state.reported else str(len(words)) if counted else " ".join(words)
+
+        return Answer(self, problem, answer)
+
+    def read(self, text: str) -> Grid | Graph:
+        return self.problems.parse(grid(text) if "\n" in text.strip() else text.strip())
+
+    def texts(self, lines: Lines) -> Lines:
+        return mazes(lines)
 
     def _problem(self, n: int, rng: random.Random) -> Grid:
         """Return a grid of n by n cells, of which 10% to 50% are walls."""
@@ -219,10 +250,12 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems):
     def apply(self, state: Place, action: Go | Report) -> Place:
         if action not in self.every_action(state):
             raise ActionFault(f"no way leads there from C{state.cell}, or it was reported that there is none")
-        return evolve(state, reported=True) if isinstance(action, Report) else evolve(state, cell=action.cell)
+        return (
+            evolve(state, reported=True) if isinstance(action, Report) else Place(state.maze, action.cell, False, state)
+        )
 
     def render(self, state: Place, width: int) -> str:
-        return state.maze.picture(state.cell) + "\nThere is no way." * state.reported
+        return state.maze.picture(state.cell, state.way) + "\nThere is no way." * state.reported
 
     def is_goal(self, problem: Grid | Graph, state: Place) -> bool:
         return not problem.graph.has_way if state.reported else state.cell == problem.graph.goal
@@ -232,6 +265,7 @@ class MazeDepthFirst(Maze):
     """Mazes, searched depth-first: the way is some way."""
 
     name = "maze-dfs"
+    datasets = frozenset()
     main = explore
 
     def kinds(self) -> Iterable[Call | Record]:

@@ -4,13 +4,14 @@ A key is a chain of bits, of which a step reads one. So no prompt grows with the
 """
 
 import random
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, Inexact, localcontext
+from typing import Annotated, Any
 
 from attrs import frozen
 
 from coc_algorithms.shared import begun, linked
-from coc_core.domain import Column, HasScenes, Item as Block, Scene
+from coc_core.domain import Answer, Column, HasScenes, Item as Block, ReadsItems, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, Whole, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
@@ -101,7 +102,7 @@ Row = tuple[tuple[int, int], ...]
 """The state: each item with its key, from left to right."""
 
 
-class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
+class MergeSort(Program[Numbers, Put, Row], HasScenes[Row], ReadsItems):
     """n numbers to sort. Of equal ones, that which comes first stays first."""
 
     name = "sort"
@@ -109,6 +110,19 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row]):
     problems = Forms(Form.of(Numbers, "{keys}"))
     actions = Forms(Form.of(Put, "Put {item} in front of {before}."))
     main = merge_sort
+    datasets = frozenset({"number_sorting"})
+
+    def item(self, told: Mapping[str, Any]) -> str:
+        """Return the numbers as whole ones: with as many decimals for each, and the least one 0."""
+        with localcontext(prec=10_000) as exact:
+            exact.traps[Inexact] = True
+            found = [Decimal(number) for number in told["original_numbers"]]
+            unit = min(Decimal(1), *(Decimal((0, (1,), int(number.as_tuple().exponent))) for number in found))
+            return f"[{', '.join(str(int((number - min(found)) / unit)) for number in found)}]"
+
+    def answer_to(self, told: Mapping[str, Any], problem: Numbers) -> Answer:
+        given, turn = told["original_numbers"], -1 if told["direction"] == "descending" else 1
+        return Answer(self, problem, lambda state: str([given[item - 1] for item, _ in state[::turn]]))
 
     def _problem(self, n: int, rng: random.Random) -> Numbers:
         return Numbers(tuple(rng.choices(range(10 ** rng.randint(1, 3)), k=n)))
@@ -155,4 +169,5 @@ class InsertionSort(MergeSort):
     """n numbers to sort. Of equal ones, that which comes first stays first."""
 
     name = "sort-insertion"
+    datasets = frozenset()
     main = insertion_sort

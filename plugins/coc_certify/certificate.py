@@ -9,9 +9,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
-from coc_core.domain import Assignment, HasOperators
+from coc_core.domain import Operator
 from coc_core.execution import ProcedureSummary
 from coc_core.models import TargetMargin
 from coc_core.text import counted
@@ -39,6 +39,11 @@ class Rule:
     margin: TargetMargin
     then: tuple[int, ...] = ()
     summary: ProcedureSummary | None = field(default=None, repr=False)
+
+    @property
+    def does(self) -> list[Any]:
+        """The actions of its own step, in a certificate that is composed."""
+        return [part for part in self.summary.body if not isinstance(part, ProcedureSummary)] if self.summary else []
 
 
 @frozen
@@ -119,31 +124,20 @@ class Certificate:
 
     def format(self) -> str:
         """Return the text of the certificate's file, with a line for each rule and each problem."""
+        domain, actions = self.domain, {action: None for rule in self.rules for action in rule.does}
         parts = {
-            "actions": self._operators(),
+            "actions": [{"action": domain.actions.format(each), **_effect(domain.operator(each))} for each in actions],
             "rules": map(self._rule, self.rules),
-            "problems": map(_claim, self.claims),
+            "problems": (asdict(claim, filter=lambda _, value: value != "") for claim in self.claims),
         }
         return self._text(FORMAT, VERSION, {"composed": self.composed}, parts)
 
     def _text(self, name: str, version: int, more: Mapping[str, Any], parts: Mapping[str, Iterable[Any]]) -> str:
         head = {"format": name, "version": version, "verdict": self.verdict, **self.setting}
         head |= {"fingerprint": self.fingerprint, "assumptions": dict(self.assumptions), **more}
-        lists = (f'"{name}": [\n{_lines(entries)}\n]' for name, entries in parts.items())
+        lines = {name: ",\n".join(map(json.dumps, entries)) for name, entries in parts.items()}
+        lists = (f'"{name}": [\n{text}\n]' for name, text in lines.items())
         return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
-
-    def _operators(self) -> list[dict[str, Any]]:
-        """Return what each action needs and sets."""
-        if not self.composed:
-            return []
-        assert isinstance(self.domain, HasOperators)
-        actions = {action: None for rule in self.rules for action in _actions(rule)}
-        found = {self.domain.actions.format(action): self.domain.operator(action) for action in actions}
-        return [
-            {"action": text, "needs": _pairs(operator.needs), "sets": _pairs(operator.sets)}
-            for text, operator in found.items()
-            if operator is not None
-        ]
 
     def _rule(self, rule: Rule) -> dict[str, Any]:
         bound = rule.margin.bound if math.isfinite(rule.margin.bound) else None
@@ -151,12 +145,11 @@ class Certificate:
         if rule.summary is None:
             return entry
         return entry | {
-            "does": [self.domain.actions.format(action) for action in _actions(rule)],
+            "does": list(map(self.domain.actions.format, rule.does)),
             "then": rule.then,
             "actions": rule.summary.actions,
             "steps": rule.summary.steps,
-            "needs": _pairs(rule.summary.operator.needs),
-            "sets": _pairs(rule.summary.operator.sets),
+            **_effect(rule.summary.operator),
         }
 
 
@@ -192,20 +185,5 @@ class ProgramCertificate(Certificate):
         return self._text(PROGRAM_FORMAT, PROGRAM_VERSION, more, parts)
 
 
-def _actions(rule: Rule) -> list[Any]:
-    """Return the actions of a rule's own step."""
-    assert rule.summary is not None
-    return [part for part in rule.summary.body if not isinstance(part, ProcedureSummary)]
-
-
-def _pairs(assignment: Assignment) -> list[tuple[Any, Any]]:
-    return sorted(assignment.items())
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    stated = {"problem": claim.problem, "first": claim.first, "actions": claim.actions, "steps": claim.steps}
-    return stated | ({"window": claim.window} if claim.window else {})
-
-
-def _lines(entries: Any) -> str:
-    return ",\n".join(map(json.dumps, entries))
+def _effect(operator: Operator) -> dict[str, Any]:
+    return {"needs": sorted(operator.needs.items()), "sets": sorted(operator.sets.items())}

@@ -48,7 +48,7 @@ def program_data(domain: Domain[Any, Any, Any, Any], compiled: Compiled) -> Data
     kinds = {kind.letters: _fields(fields) for kind, fields in compiled.records.items()}
     return {
         "classes": kinds,
-        "procedures": [_Writer(domain, compiled, code).data() for code in compiled.codes.values()],
+        "procedures": [_Writer(domain, code).data() for code in compiled.codes.values()],
     }
 
 
@@ -63,24 +63,21 @@ def _kinds(kinds: Kinds) -> Data:
     return {"words": words, "records": letters, "numbers": list(kinds.numbers or ())}
 
 
-def _one_or_all(results: Sequence[Data]) -> Data:
-    return results[0] if len(results) == 1 else results or None
-
-
 class _Writer:
     """Writes one procedure."""
 
-    def __init__(self, domain: Domain[Any, Any, Any, Any], compiled: Compiled, code: Code) -> None:
-        self._domain, self._compiled, self._code = domain, compiled, code
+    def __init__(self, domain: Domain[Any, Any, Any, Any], code: Code) -> None:
+        self._domain, self._code = domain, code
         self._source = code.source
 
     def data(self) -> Data:
         """Return the procedure."""
         code = self._code
+        results = list(map(_kinds, code.signature.results))
         return {
             "name": code.procedure.name,
             "arguments": _fields(code.signature.arguments),
-            "result": _one_or_all([_kinds(each) for each in code.signature.results]),
+            "result": results[0] if len(results) == 1 else results or None,
             "operations": [self._operation(index, each) for index, each in enumerate(code.operations)],
         }
 
@@ -91,37 +88,30 @@ class _Writer:
             case Jump(to=to):
                 return ["jump", to]
             case Branch(test=test, otherwise=otherwise):
-                return ["branch", self._expression(test), otherwise]
+                return ["branch", self._of(test.node), otherwise]
             case Emit(value=value):
                 return ["emit", self._emission(value.node)]
             case Store(record=record, fields=fields):
-                return ["write", self._expression(record), self._expressions(fields)]
-            case Return():
-                results = [None if each is None else self._expression(each) for each in operation.values]
+                return ["write", self._of(record.node), self._expressions(fields)]
+            case Return(values=values):
+                results = [None if each is None else self._of(each.node) for each in values]
                 return ["return", ["results", *results] if len(results) > 1 else results[0]]
-        head, shown = [operation.target, self._shown(operation.label)], list[Data]()
+        variables = self._code.places[operation.label].variables
+        shown = [operation.target, _fields({name: self._code.typing.kinds[name] for name in variables})]
         match operation:
             case ReadRecord(record=record):
                 (kind,) = self._code.typing.of(record.node).records
-                shown = ["read", *head, self._expression(record), kind.letters]
+                return ["read", *shown, self._of(record.node), kind.letters]
             case MakeRecord(kind=kind, fields=fields):
-                shown = ["new", *head, kind.letters, self._expressions(fields)]
+                return ["new", *shown, kind.letters, self._expressions(fields)]
             case CallProcedure(procedure=procedure, arguments=arguments):
-                given = [self._expression(each) for each in arguments]
-                shown = ["call", *head, procedure.name, given, index in self._code.tails]
-        return shown
-
-    def _shown(self, label: int) -> Data:
-        place = self._code.places[label]
-        return _fields({name: self._code.typing.kinds[name] for name in place.variables})
+                given = [self._of(each.node) for each in arguments]
+                return ["call", *shown, procedure.name, given, index in self._code.tails]
 
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _expressions(self, expressions: Mapping[str, Expression]) -> Data:
-        return {name: self._expression(each) for name, each in expressions.items()}
-
-    def _expression(self, expression: Expression) -> Data:
-        return self._of(expression.node)
+        return {name: self._of(each.node) for name, each in expressions.items()}
 
     def _of(self, node: ast.expr) -> Data:
         variable = self._source.variable(node)
@@ -191,15 +181,13 @@ class _Writer:
             return [function.__name__, *map(self._of, arguments)]
         given = [*arguments, *(each.value for each in node.keywords)]
         named = [each.arg for each in node.keywords if each.arg]
-        all_values = [self._values(each) for each in given]
-        if any(values is None for values in all_values) or len(named) != len(node.keywords):
+        columns = [values for values in map(self._values, given) if values is not None]
+        if len(columns) != len(given) or len(named) != len(node.keywords):
             self._refuse(node, "a helper function of references or of many numbers", "write it as a procedure")
-        columns: list[Sequence[Any]] = [values for values in all_values if values is not None]
         if math.prod(map(len, columns)) > _MOST_VALUES:
             self._refuse(node, f"a helper function of more than {_MOST_VALUES:,} values", "write it as a procedure")
-        entries = list[Data]()
+        entries, places = list[Data](), len(arguments)
         for row in product(*columns):
-            places = len(arguments)
             try:
                 value = function(*row[:places], **dict(zip(named, row[places:], strict=True)))
             except Exception:  # as a step with these values fails
@@ -257,7 +245,7 @@ class _Writer:
             texts = {(codec.format(made(number)), str(made(number))) for number in _PROBED}
         except ValueError as error:
             self._refuse(node, f"since {error}", "pass what the action takes")
-        before = {text.removesuffix(own) for text, own in texts if text.endswith(own)}
-        if len(before) != 1 or not all(text.endswith(own) for text, own in texts):
+        (before, *others) = {text.removesuffix(own) if text.endswith(own) else None for text, own in texts}
+        if before is None or others:
             self._refuse(node, "whose text is not that of a name", "use the codec of a name")
-        return before.pop()
+        return before

@@ -1,8 +1,7 @@
 """What every arithmetic has to get right: right numbers, always, and nothing else touched."""
 
 import random
-from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 
@@ -11,10 +10,11 @@ from attrs import evolve, frozen
 from coc_check import hostile
 from coc_check.check import Subject, one_line, require
 from coc_check.plain import run_plainly
-from coc_check.stage import Stage, own_memories, stages
+from coc_check.stage import MEMORIES, stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
+from coc_core.plugin import ArithmeticSpec, Registry
+from coc_core.setting import make_a
 from coc_core.text import quoted
 from coc_core.types import Registers
 
@@ -22,12 +22,8 @@ EXACT: dict[str, type[ArithmeticOracle]] = {"numeric": Inline, "symbolic": Symbo
 SMALL = (-1, 0, 3, 9, 10, 99, 100, 995, 999_999)
 LARGE = (2**31 - 1, 2**53 + 1, 10**17)
 MORE = (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)  # as much as steps with many windows add
-FEW, TRAINED = 12, 1_000_000  # expressions that a trained model is tried with, and what their numbers are below
 MANY = 20  # times that expressions are repeated in a batch
 KNOWN: Registers = MappingProxyType({"NEXT_ID": 7, "PTR": 3, "prev": -1})
-
-Fresh = Callable[[], ArithmeticOracle]
-"""What makes an oracle, always a new one."""
 
 
 @frozen
@@ -43,68 +39,47 @@ class Expression:
 
 
 class ArithmeticSubject(Subject):
-    """One installed arithmetic; UsageError if it calls a model and none can be had."""
+    """One installed arithmetic, which calls its reference model if it calls one; UsageError if it has none."""
 
     kind = ArithmeticSpec
 
     def __init__(self, registry: Registry, name: str) -> None:
         super().__init__(registry, name)
-        dialect = self.spec.dialect
-        ships = any(dialect in shipped.dialects for shipped in registry.specs(CheckpointSpec))
-        self._models = [*(["reference"] if self.spec.reference else []), *([None] if ships or dialect is None else [])]
-        if not self._models:
-            raise UsageError(
-                f"the arithmetic {name!r} calls a model, and neither a reference nor a checkpoint ships",
-                remedy=f"name a `reference`, or a checkpoint for {dialect!r}",
-            )
+        if self.spec.dialect and not self.spec.reference:
+            raise UsageError(f"the arithmetic {name!r} calls a model, and names no `reference` to be checked with")
 
     @cached_property
-    def oracles(self) -> list[tuple[Fresh, bool]]:
-        """The oracle itself, or with its reference model, and with the trained model that ships, which is slow."""
-        found = list[tuple[Fresh, bool]]()
-        for model in self._models:
-            stage = next(self._stages(model), None)  # any one opens the model
-            require(stage is not None, f"no installed domain can be run with {self.name} arithmetic")
-            opened = [stage.setting.arith_model] if stage and stage.setting.arith_model else []
-            fresh = partial(self.registry.make, self.spec, self.spec.factory, *opened)
-            found.append((fresh, bool(opened) and model is None))
-        return found
+    def watched(self) -> tuple[type]:
+        return (type(self.made()),)
 
-    def _stages(self, model: str | None) -> Iterator[Stage]:
-        return stages(self.registry, own_memories(self.registry), [self.name], model)
+    def made(self) -> ArithmeticOracle:
+        """Make a new oracle."""
+        model = [self.registry.make(self.spec, self.spec.reference)] if self.spec.dialect else []
+        return make_a(ArithmeticOracle, self.registry, self.spec, self.spec.factory, *model)  # type: ignore[no-any-return]
 
     @cached_property
     def expressions(self) -> list[Expression]:
         """What the conventions write in runs of the reference, and that with numbers at the edges, and large ones."""
-        exact, found = EXACT[self.oracles[0][0]().notation](), dict[str, Expression]()
+        exact, found = EXACT[self.made().notation](), dict[str, Expression]()
 
         def note(text: str, registers: Registers) -> None:
             one = Expression(text, registers, *exact.resolve([text], registers))
             found.setdefault(str(one), one)
 
-        for stage in self._stages(self._models[0]):
+        for stage in stages(self.registry, MEMORIES, [self.name], "reference" if self.spec.dialect else None):
             convention, exactly = stage.setting.convention, evolve(stage.setting, arithmetic=exact)
             for record in (record for task in stage.tasks for record in run_plainly(exactly, task.problem).steps):
                 for text in convention.parse(record.target).expressions:
                     note(text, dict(convention.registers(record.window)))
+        require(bool(found), f"no installed domain can be run with {self.name} arithmetic")
         texts, names = {one.text for one in found.values()}, {name for one in found.values() for name in one.registers}
         for number in (*SMALL, *LARGE):
-            texts |= {f"{name}+{more}" for name, more in product(names, MORE)} if number > TRAINED else set()
+            texts |= {f"{name}+{more}" for name, more in product(names, MORE)} if number in LARGE else set()
             registers = {name: number + 7 * place for place, name in enumerate(sorted(names))}
             for text in [str(number)] if exact.notation == "numeric" else sorted(texts):
                 note(text, registers if exact.notation == "symbolic" else {})
         self.tried["numbers"] = f"up to {max(LARGE):,}"
         return list(found.values())
-
-    @cached_property
-    def watched(self) -> set[type]:
-        return {type(fresh()) for fresh, _ in self.oracles}
-
-    def each(self) -> Iterator[tuple[Fresh, bool, list[Expression]]]:
-        """Yield each oracle with all expressions; for a trained model only a few, and no large numbers."""
-        small = [one for one in self.expressions if max(one.number, 0, *one.registers.values()) <= TRAINED]
-        for fresh, trained in self.oracles:
-            yield fresh, trained, small[:: len(small) // FEW + 1] if trained else [*self.expressions]
 
     def check_numbers(self, oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
         """Nonconforming unless expressions with the same registers have the right values in one batch."""
@@ -112,7 +87,8 @@ class ArithmeticSubject(Subject):
         texts, registers = [one.text for one in expressions], dict(expressions[0].registers) if expressions else {}
         for given in (registers, MappingProxyType(registers)):
             found, wanted = oracle.resolve(texts, given), tuple(one.number for one in expressions)
-            require(tuple(found) == wanted, f"the results are {found}, not {wanted}")
+            right = tuple(found) == wanted and all(type(number) is int for number in found)
+            require(right, f"the results are {found}, not {wanted}")
             same = [(one.text, one.registers) for one in expressions] == [(text, registers) for text in texts]
             require(same, f"it made {texts} and {registers} of what it was given")
 
@@ -123,9 +99,8 @@ def numbers_are_right(subject: ArithmeticSubject) -> None:
     If a model works it out, the model has it wrong: train it on such expressions. An oracle looks at registers, which
     may be read-only; the memory changes them.
     """
-    for fresh, _, some in subject.each():
-        for one in some:
-            subject.check_numbers(fresh(), [one])
+    for one in subject.expressions:
+        subject.check_numbers(subject.made(), [one])
 
 
 def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
@@ -133,17 +108,16 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
 
     What an oracle remembers has to know the registers, too.
     """
-    for fresh, trained, some in subject.each():
-        tried, by_registers = fresh(), dict[str, list[Expression]]()
-        random.Random("order").shuffle(some)
-        for one in some if trained else (*some, *some[::-1], *some):
-            subject.check_numbers(tried, [one])
-        for one in [] if trained else some:
-            by_registers.setdefault(str(one.registers), []).append(one)
-        for group in by_registers.values():
-            for batch in (group, group[::-1], MANY * group):
-                subject.check_numbers(tried, batch)
-        subject.check_numbers(fresh(), [])
+    tried, some, by_registers = subject.made(), [*subject.expressions], dict[str, list[Expression]]()
+    random.Random("order").shuffle(some)
+    for one in (*some, *some[::-1], *some):
+        subject.check_numbers(tried, [one])
+    for one in some:
+        by_registers.setdefault(str(one.registers), []).append(one)
+    for group in by_registers.values():
+        for batch in (group, group[::-1], MANY * group):
+            subject.check_numbers(tried, batch)
+    subject.check_numbers(subject.made(), [])
 
 
 def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
@@ -151,16 +125,14 @@ def malformed_expressions_are_faults(subject: ArithmeticSubject) -> None:
 
     Read expressions with a parser of your own, never with `eval` or `int`.
     """
-    for fresh, trained in subject.oracles:
-        tried = fresh()
-        for text in (*hostile.NOT_EXPRESSIONS, *(() if trained else hostile.NUMBERS)):
-            subject.at = quoted(text)
-            try:
-                tried.resolve([text], KNOWN)
-            except ArithmeticFault as fault:
-                plain = one_line(fault.message)
-                require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
-            else:
-                require(text not in hostile.NOT_EXPRESSIONS, f"{quoted(text)} is taken for a number")
-        for one in () if trained else subject.expressions:
-            subject.check_numbers(tried, [one])
+    tried = subject.made()
+    for text in (*hostile.NOT_EXPRESSIONS, *hostile.NUMBERS):
+        subject.at = quoted(text)
+        try:
+            tried.resolve([text], KNOWN)
+        except ArithmeticFault as fault:
+            require(one_line(fault.message), f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+        else:
+            require(text not in hostile.NOT_EXPRESSIONS, f"{quoted(text)} is taken for a number")
+    for one in subject.expressions:
+        subject.check_numbers(tried, [one])

@@ -1,24 +1,58 @@
-"""What a check is, what it is of, how it fails, and what comes of it."""
+"""What a check is, what it is of, how it fails, and what comes of it.
+
+While a check runs, what each method of an interface gives is tested at every call. A wrong result, such as None where a
+`return` is missing, is so found where it arises, and not where something else stumbles over it.
+"""
 
 import inspect
 import re
 import shlex
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
-from types import ModuleType
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property, partial, wraps
+from types import ModuleType, UnionType
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import evolve, field, frozen
 
-from coc_check.results import Nonconforming, results_checked
+from coc_core.arithmetic import ArithmeticOracle
+from coc_core.domain import Domain
 from coc_core.errors import UsageError
+from coc_core.memories import Convention, Memory
+from coc_core.models import DraftVerifier, Model
 from coc_core.plugin import KINDS, Registry, Spec, plugin_frame, suggest
 from coc_core.text import described, find_unprintable
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 """Names that files and the command line can hold: lower-case letters, digits and dashes."""
+RESULTS: Mapping[type, str] = {
+    Domain: "_problem _every_problem size start expand initial apply effect every_action neighbours is_goal render"
+    " expect",
+    Memory: "read windows key",
+    Convention: "_window prompt expressions registers write compose",
+    ArithmeticOracle: "_resolve",
+    Model: "_complete describe",
+    DraftVerifier: "_verify",
+}
+"""The methods whose results are tested, by interface."""
 WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
+
+
+class Nonconforming(AssertionError):
+    """A part breaks a promise of its interface. The message says what was found; `example` is what it was found with.
+
+    Checks try small examples before large ones, so the example is the smallest of those that were tried. `where` is the
+    place in the author's code, as `file:line in function`, if it is known.
+    """
+
+    def __init__(self, complaint: str, example: str = "", where: str = "") -> None:
+        super().__init__(complaint, example, where)
+        self.complaint, self.example, self.where = complaint, example, where
+
+    def __str__(self) -> str:
+        told = f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
+        return f"{told}\n  at {self.where}" if self.where else told
 
 
 @frozen
@@ -143,3 +177,70 @@ def require(condition: bool, complaint: str, example: str = "", where: str = "")
 def one_line(text: str) -> bool:
     """Return whether a text is one line of printable ASCII that says something."""
     return bool(text.strip()) and find_unprintable(text) is None and "\n" not in text
+
+
+def shown(value: Any) -> str:
+    """Return what a value is, for the author of a method that gave it."""
+    if value is None:
+        return "None"
+    return f"the class {value.__name__}" if isinstance(value, type) else f"a value of type {type(value).__name__}"
+
+
+def definition(kind: type, name: str = "") -> str:
+    """Return where a class, or its method of that name, is defined, as `file:line in function`; empty if unknown."""
+    found: Any = getattr(kind, name, kind) if name else kind
+    try:
+        code = getattr(inspect.unwrap(found), "__code__", None)
+        if code is not None:
+            return f"{code.co_filename}:{code.co_firstlineno} in {name}"
+        return f"{inspect.getsourcefile(kind)}:{inspect.getsourcelines(kind)[1]} in {kind.__name__}"
+    except (OSError, TypeError):  # its source is nowhere
+        return ""
+
+
+def _classes(hint: Any) -> list[type]:
+    """Return the classes of which an annotation allows values; `object` stands for whatever is not None."""
+    if isinstance(hint, UnionType):
+        return [kind for each in get_args(hint) for kind in _classes(each)]
+    return [object if isinstance(hint, TypeVar) or hint is Any else get_origin(hint) or hint]
+
+
+def _in_words(kind: type) -> str:
+    if kind is type(None):
+        return "None"
+    name = "value" if kind is object else kind.__name__
+    return f"a{'n' * (name[0] in 'AEIOUaeiou')} {name}"
+
+
+@contextmanager
+def results_checked(kinds: Iterable[type]) -> Iterator[None]:
+    """Test every result of the methods of these classes; a wrong one raises Nonconforming."""
+    with ExitStack() as undo:
+        for kind in dict.fromkeys(kinds):
+            for interface, names in RESULTS.items():
+                for name in names.split() if issubclass(kind, interface) else ():
+                    own, found = name in vars(kind), inspect.getattr_static(kind, name, None)
+                    if inspect.isfunction(found):
+                        undo.callback(*((setattr, kind, name, found) if own else (delattr, kind, name)))
+                        hint = get_type_hints(getattr(interface, name))["return"]
+                        setattr(kind, name, _tested(definition(kind, name), name, found, _classes(hint)))
+        yield
+
+
+def _tested(where: str, name: str, method: Callable[..., Any], kinds: list[type]) -> Callable[..., Any]:
+    """Return a method that does the same, and tests its result.
+
+    A bool is not an int, and a text not a sequence; a list may be any sequence.
+    """
+    allowed = tuple(Sequence if kind is list else kind for kind in kinds)
+    odd = {type(None)}.difference(kinds) if object in kinds else {bool, str}.difference(kinds)
+
+    @wraps(method)
+    def tested(part: Any, *arguments: Any, **named: Any) -> Any:
+        value = method(part, *arguments, **named)
+        if not isinstance(value, allowed) or type(value) in odd:
+            missing, words = "; is a `return` missing?" if value is None else "", " or ".join(map(_in_words, kinds))
+            raise Nonconforming(f"`{name}` returned {shown(value)}, not {words}{missing}", where=where)
+        return value
+
+    return tested

@@ -6,7 +6,7 @@ from itertools import chain
 
 from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
-from coc_check.domain import policy, problems, states
+from coc_check.domain import checks as domains, states
 from coc_check.domain.subject import DomainSubject
 from coc_check.fuzz import executor
 from coc_check.memory import checks as memories
@@ -28,7 +28,7 @@ SUBJECTS: Mapping[str, type[Subject]] = {
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
 CHECKS = {
-    "domain": checks_in(problems, policy, states),
+    "domain": checks_in(domains, states),
     "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
     "model": checks_in(models),

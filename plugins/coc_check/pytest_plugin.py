@@ -6,9 +6,8 @@ from functools import partial
 import pytest
 from attrs import evolve
 
-from coc_check.check import Check, Result, examine, select
+from coc_check.check import Check, Nonconforming, Result, examine, select
 from coc_check.parts import checks
-from coc_check.results import Nonconforming
 from coc_core.plugin import Registry
 
 

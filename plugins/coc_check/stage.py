@@ -12,13 +12,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
+from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
 from coc_problems import policy_steps, validate
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST, MOST = 60, 1_000  # steps of a problem; of the first one, where none is as short as that
-CORE = "core"  # the plugin with the core's own parts
+MEMORIES, ARITHMETICS = ("tape", "pda"), ("inline", "symbolic")  # the core's, with which any part is tried
 
 
 @frozen
@@ -46,18 +46,6 @@ class Stage:
         return f"{self}: {self.setting.domain.problems.format(problem)}"
 
 
-def own_memories(registry: Registry) -> tuple[str, ...]:
-    """Return the memories of the core, on which any part is tried."""
-    specs = (spec for plugin in registry.plugins if plugin.built_in and plugin.name == CORE for spec in plugin.specs)
-    return tuple(spec.name for spec in specs if isinstance(spec, MemorySpec))
-
-
-def own_arithmetics(registry: Registry) -> tuple[str, ...]:
-    """Return the arithmetics that come with coc and call no model."""
-    specs = (spec for plugin in registry.plugins if plugin.built_in for spec in plugin.specs)
-    return tuple(spec.name for spec in specs if isinstance(spec, ArithmeticSpec) and spec.dialect is None)
-
-
 def stages(
     registry: Registry, memories: Iterable[str], ariths: Sequence[str], model: str | None = None
 ) -> Iterator[Stage]:
@@ -72,9 +60,9 @@ def stages(
 
 
 def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
-    """Yield those on these memories, by default coc's own, with arithmetics that call no model, each dialect once."""
+    """Yield those on these memories, by default the core's, with the core's arithmetics, each dialect once."""
     seen = set[str]()
-    for stage in stages(registry, memories or own_memories(registry), own_arithmetics(registry)):
+    for stage in stages(registry, memories or MEMORIES, ARITHMETICS):
         if stage.setting.convention.dialect not in seen:
             seen.add(stage.setting.convention.dialect)
             yield stage

@@ -24,7 +24,7 @@ from coc_core.options import (
     shared,
 )
 from coc_core.text import assignments, quoted
-from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
+from coc_learn.addresses.dialect import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 from coc_problems import DEFAULT_INSTANCES, INSTANCES, MOST_PROBLEMS, SIZES, Sizes
 

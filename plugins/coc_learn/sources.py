@@ -13,7 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
+from coc_learn.addresses.dialect import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
 from coc_learn.datasets import (
     Dataset,
     DatasetSpec,

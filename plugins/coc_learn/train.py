@@ -34,8 +34,7 @@ class Trained:
 class Training:
     """A training run that is checked and ready. Make one with `Training.of`, get its `pairs`, then `train`.
 
-    The `job` is everything but the pairs: its training sets are empty. There are no `settings` of datasets and of
-    addresses.
+    The `job` is everything but the pairs: its training sets are empty. Pairs that are drawn are of `settings`.
     """
 
     pairs: sources.PairSource

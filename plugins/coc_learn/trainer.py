@@ -10,7 +10,6 @@ from typing import Any, ClassVar, NamedTuple
 from attrs import Factory, frozen
 
 from coc_core.models import Pair, SizeResult
-from coc_core.text import counted
 
 FINITE_PRESET = "program"
 """The preset of a training on all prompts that there are, where a backend has it and no other is chosen."""
@@ -40,9 +39,6 @@ class SizeTest:
     n: int
     problems: int
     pairs: Sequence[Pair]
-
-    def __repr__(self) -> str:
-        return f"SizeTest(n={self.n}, {counted(self.problems, 'problem')}, {len(self.pairs):,} pairs)"
 
 
 @frozen

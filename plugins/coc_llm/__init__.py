@@ -16,7 +16,7 @@ def coc_models() -> list[ModelSpec]:
         ),
         ModelSpec(
             "hf",
-            configured="coc_llm.local:open_model",
+            configured="coc_llm.folder:open_model",
             summary="any causal language model that transformers opens, as hf:FOLDER",
         ),
     ]
@@ -27,9 +27,9 @@ def coc_executors() -> list[ExecutorSpec]:
     return [
         ExecutorSpec(
             "vote",
-            factory="coc_llm.voting.vote:Vote",
-            configured="coc_llm.voting.vote:configured",
-            described="coc_llm.voting.votes:describe",
+            factory="coc_llm.vote:Vote",
+            configured="coc_llm.vote:configured",
+            described="coc_llm.vote:describe",
             summary="a vote of several responses at each step, until one leads by k",
         )
     ]

@@ -1,9 +1,11 @@
-"""The choice of a model behind an endpoint: its name and the options, all in one text."""
+"""The choice of a model behind an endpoint, or in a folder: its name and the options, all in one text."""
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from attrs import frozen
@@ -36,12 +38,6 @@ def _url(text: str) -> str:
 def _variable(text: str) -> str:
     if not _VARIABLE.fullmatch(text):
         raise ValueError("it must be the name of an environment variable")
-    return text
-
-
-def _path(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("it must be the name of a file")
     return text
 
 
@@ -90,21 +86,17 @@ class Choice:
     deterministic: bool = setting(Switch(), False)
     system: bool = setting(Switch(), True)
     shots: int = setting(Whole(0, 100), 8)
-    ledger: str | None = setting(_Checked(checked=_path), None)
+    ledger: str | None = setting(Name(), None)
     max_calls: int | None = setting(Whole(1, 10**12), None)
     price_in: float | None = setting(Decimal(0, 1_000_000), None)
     price_out: float | None = setting(Decimal(0, 1_000_000), None)
 
     @classmethod
-    def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
-        """Read a choice, such as `gpt-x,base_url=http://127.0.0.1:8000/v1,shots=4`.
+    def parse(cls, text: str) -> "Choice":
+        """Read a choice, such as `gpt-x,base_url=http://127.0.0.1:8000/v1,shots=4`: the name, and options after commas.
 
         With `api=completions` there are no system text and no examples unless the options ask for them, since a model
         that completes texts may have been trained on prompts as they are.
-
-        Args:
-            text: The name, and options after commas.
-            environment: Where the address is found if no option gives it; by default that of the process.
 
         Raises:
             UsageError: The name, an option or the address is malformed.
@@ -113,20 +105,18 @@ class Choice:
         if not _NAME.fullmatch(name):
             raise UsageError(f"{quoted(name, 40)} is not the name of a model", remedy="write --model openai:NAME")
         found = read(cls, options, f"the model openai:{name}")
-        variables = os.environ if environment is None else environment
-        if "base_url" not in found and variables.get(BASE_URL):
+        if "base_url" not in found and (address := os.environ.get(BASE_URL)):
             try:
-                found["base_url"] = _url(variables[BASE_URL])
+                found["base_url"] = _url(address)
             except ValueError as error:
                 raise UsageError(f"the variable {BASE_URL}: {error}") from None
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
         return cls(name, **found)
 
-    def secret(self, environment: Mapping[str, str] | None = None) -> str:
+    def secret(self) -> str:
         """Return the key; any text for a server on this machine; otherwise UsageError if there is none."""
-        key = (os.environ if environment is None else environment).get(self.key)
-        if key:
+        if key := os.environ.get(self.key):
             if not (key.isascii() and key.isprintable()) or key != key.strip():
                 raise UsageError(f"the variable {self.key} holds something that is not a key")
             return key
@@ -142,3 +132,49 @@ def _is_here(url: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@frozen
+class FolderChoice:
+    """A model in a folder.
+
+    Attributes:
+        folder: The folder, as the library transformers writes one.
+        batch: How many responses are written at a time.
+        chat: Whether prompts go through the tokenizer's chat template; None if it has one.
+        dtype: The type of the weights, `auto` for that of the file.
+        temperature: The temperature of a vote. Without one, decoding is greedy.
+        max_tokens, shots, system: As for `Choice`, where they are given.
+    """
+
+    folder: Path
+    batch: int = setting(Whole(1, 4096), 16)
+    chat: bool | None = setting(Switch(), None)
+    dtype: str = setting(Word(words=("auto", "float32", "bfloat16", "float16")), "auto")
+    temperature: float = setting(Decimal(0.01, 2), 1.0)
+    max_tokens: int | None = setting(Whole(1, 1_000_000), None)
+    shots: int | None = setting(Whole(0, 100), None)
+    system: bool | None = setting(Switch(), None)
+
+    @classmethod
+    def parse(cls, text: str) -> "FolderChoice":
+        """Read a choice such as `models/my-7b,shots=4`; UsageError for a malformed option or no such folder."""
+        name, _, options = text.partition(",")
+        found = read(cls, options, f"the model hf:{name}")
+        folder = Path(name)
+        if not name or "\0" in name or not folder.is_dir():
+            raise UsageError(f"{quoted(name, 80)} is not a folder", remedy="write --model hf:FOLDER")
+        return cls(folder, **found)
+
+    def as_choice(self, template: bool) -> Choice:
+        """Return what prompts look like, with endpoints' defaults; UsageError for a chat without a chat template."""
+        if self.chat and not template:
+            raise UsageError(f"the tokenizer in {self.folder} has no chat template", remedy="leave out chat=yes")
+        chat = template if self.chat is None else self.chat
+        chosen: dict[str, Any] = {"api": "chat"}
+        if not chat:
+            chosen = {"api": "completions", "shots": 0, "system": bool(self.shots)}
+        for name in ("max_tokens", "shots", "system"):
+            if getattr(self, name) is not None:
+                chosen[name] = getattr(self, name)
+        return Choice(str(self.folder), **chosen)

@@ -11,13 +11,10 @@ from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
 from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
-from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
 from coc_llm.choice import Choice
 from coc_llm.framing import Framing, ReadsText, texts
-
-_OURS = "openai"
 
 
 @frozen(kw_only=True, slots=False)
@@ -46,9 +43,9 @@ def prompt(options: PromptCommand) -> int:
     setting = Setting.of(registry, str(options.domain), options.memory, options.arith)
     machine = setting.machine(choose_problem(setting.domain, options))
     text = _prompt_at(machine, step)
-    choice, body, tokens = _choice(registry, model), None, None
-    if choice is not None:
-        body = Framing.of(setting, choice).body(text)
+    configured, body, tokens = configured_backend(registry, model), None, None
+    if configured is not None and configured[0].name == "openai":
+        body = Framing.of(setting, Choice.parse(configured[2])).body(text)
         shown = texts(body)
     else:
         subject = setting.model(model)
@@ -67,12 +64,6 @@ def prompt(options: PromptCommand) -> int:
         f"{size}, {json.dumps(rest)}" if rest else size,
     )
     return EXIT_SOLVED
-
-
-def _choice(registry: Registry, model: str | None) -> Choice | None:
-    """Return the model behind an endpoint, None for any other."""
-    configured = configured_backend(registry, model)
-    return Choice.parse(configured[2]) if configured is not None and configured[0].name == _OURS else None
 
 
 def _prompt_at(machine: Machine, step: int) -> str:

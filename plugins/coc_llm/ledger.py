@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attrs import asdict, define, frozen
+from attrs import asdict, frozen
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError
 from coc_core.storage import lock_file, parse_json_object, read_bytes, read_document
@@ -41,21 +41,6 @@ class Entry:
     seconds: float
     cost: float | None
 
-    @classmethod
-    def parse(cls, line: bytes) -> "Entry":
-        """Read a line; ArtefactError if it is not one that was written."""
-        return read_document(cls, parse_json_object(line, "the response"), "the response")
-
-
-@define
-class _Totals:
-    """What was sent and paid, with the responses in the file."""
-
-    calls: int = 0
-    tokens: int = 0
-    cost: float = 0.0
-    reused: int = 0
-
 
 class Ledger:
     """What has been paid for: in a file if the choice names one, and else for as long as the model lives. ArtefactError
@@ -65,32 +50,31 @@ class Ledger:
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
         self._lock = threading.Lock()
-        self._totals = _Totals()
-        self._pending = 0
+        self._calls = self._tokens = self._reused = self._pending = 0
+        self._cost = 0.0
         self._recorded: defaultdict[str, deque[Entry]] = defaultdict(deque)
         self._file: BinaryIO | None = None
         if choice.ledger is not None:
             path = Path(choice.ledger)
             self._file = _opened(path)
             weakref.finalize(self, self._file.close)
-            for number, entry in enumerate(_entries(path, self._file), 1):
+            for entry in _entries(path, self._file):
                 self._recorded[entry.key].append(entry)
                 self._add(entry)
-                self._totals.calls = number
 
     def reuse(self, key: str) -> Entry | None:
         """Return the next response of the file to a request, each once; None if there is no further one."""
         with self._lock:
             if not self._recorded.get(key):
                 return None
-            self._totals.reused += 1
+            self._reused += 1
             return self._recorded[key].popleft()
 
     def reserve(self) -> None:
         """Count a request before it is sent; ServiceError if it would exceed what may be spent."""
         most = self._choice.max_calls
         with self._lock:
-            if most is not None and self._totals.calls + self._pending >= most:
+            if most is not None and self._calls + self._pending >= most:
                 raise ServiceError(f"max_calls={most:,} allows no further call", remedy="raise max_calls to go on")
             self._pending += 1
 
@@ -108,7 +92,6 @@ class Ledger:
         entry = Entry(key, prompt, text, reason, tokens[0], tokens[1], round(seconds, 3), cost)
         with self._lock:
             self._pending -= 1
-            self._totals.calls += 1
             self._add(entry)
             if self._file is not None:
                 line, end = json.dumps(asdict(entry)).encode() + b"\n", os.fstat(self._file.fileno()).st_size
@@ -123,22 +106,19 @@ class Ledger:
         return entry
 
     def _add(self, entry: Entry) -> None:
-        self._totals.tokens += (entry.input_tokens or 0) + (entry.output_tokens or 0)
-        self._totals.cost += entry.cost or 0.0
+        self._calls += 1
+        self._tokens += (entry.input_tokens or 0) + (entry.output_tokens or 0)
+        self._cost += entry.cost or 0.0
 
     def summary(self) -> str:
         """Return what was sent and paid, in words; empty before the first call."""
-        totals = self._totals
-        if not totals.calls:
-            return ""
-        parts = [counted(totals.calls, "call")]
-        if totals.tokens:
-            parts.append(counted(totals.tokens, "token"))
-        if totals.cost:
-            parts.append(f"cost {totals.cost:.4f}")
-        if totals.reused:
-            parts.append(f"{counted(totals.reused, 'response')} from the ledger")
-        return ", ".join(parts)
+        parts = [
+            counted(self._calls, "call"),
+            counted(self._tokens, "token") if self._tokens else "",
+            f"cost {self._cost:.4f}" if self._cost else "",
+            f"{counted(self._reused, 'response')} from the ledger" if self._reused else "",
+        ]
+        return ", ".join(filter(None, parts)) if self._calls else ""
 
 
 def key_of(url: str, body: dict[str, Any]) -> str:
@@ -159,21 +139,15 @@ def _opened(path: Path) -> BinaryIO:
         file = path.open("ab", buffering=0)
     except (OSError, ValueError) as error:
         raise StorageError(f"can't write the ledger {path}: {error}") from None
-    if not _locked(file):
-        gc.collect()  # a model of this process that an error has left behind
-        if not _locked(file):
-            file.close()
-            raise StorageError(f"another process writes to the ledger {path}")
-    return file
-
-
-def _locked(file: BinaryIO) -> bool:
-    """Lock a file; whether that was possible."""
-    try:
-        lock_file(file)
-    except OSError:
-        return False
-    return True
+    for _ in range(2):
+        try:
+            lock_file(file)
+        except OSError:
+            gc.collect()  # a model of this process that an error has left behind
+        else:
+            return file
+    file.close()
+    raise StorageError(f"another process writes to the ledger {path}")
 
 
 def _entries(path: Path, file: BinaryIO) -> list[Entry]:
@@ -183,7 +157,7 @@ def _entries(path: Path, file: BinaryIO) -> list[Entry]:
     entries = []
     for number, line in enumerate(data[:whole].splitlines(), 1):
         try:
-            entries.append(Entry.parse(line))
+            entries.append(read_document(Entry, parse_json_object(line, "the response"), "the response"))
         except ArtefactError as error:
             raise ArtefactError(f"the ledger {path} is broken in line {number:,}: {error.message}") from None
     if whole < len(data):

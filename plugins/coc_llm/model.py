@@ -10,7 +10,7 @@ from coc_core.models import Response, Sampler
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_llm.choice import Choice
-from coc_llm.endpoint import Endpoint, Refused
+from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing
 from coc_llm.ledger import Entry, Ledger, key_of
 from coc_llm.reading import only_choice, only_reasons, without_reasoning, words_of
@@ -75,8 +75,8 @@ class EndpointModel(Sampler):
     def _response(self, prompt: str, temperature: float) -> Response:
         try:
             return self._taken(self._entry(prompt, temperature))
-        except Refused as error:
-            return self._refused(error, prompt)
+        except LimitFault as fault:
+            return LimitFault(fault.message, text=prompt)
 
     def _entry(self, prompt: str, temperature: float) -> Entry:
         """Return the response to a prompt, from the ledger or from the endpoint."""
@@ -97,19 +97,6 @@ class EndpointModel(Sampler):
             raise
         seconds = time.monotonic() - began
         return self._ledger.record(key, prompt, *found, document.get("usage"), seconds)
-
-    def _refused(self, error: Refused, prompt: str) -> Response:
-        """Return the fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
-        url = self._endpoint.url
-        if error.param == "prompt" or "context_length" in error.code:
-            return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
-        if error.status in (404, 405):
-            choice = self._framing.choice
-            raise UsageError(
-                f"{url} has no model {quoted(choice.name, 80)} for {choice.api}: {error.message}",
-                remedy="check the name, base_url and api",
-            )
-        raise UsageError(f"{url} refuses the request: {error.message}")
 
     def _taken(self, entry: Entry) -> Response:
         """Return a response, if it is whole."""

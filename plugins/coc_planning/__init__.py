@@ -2,17 +2,7 @@
 
 from coc_core.plugin import CommandSpec, FunctionSpec, PlanFormatSpec, ProblemFormatSpec, RunOptionsSpec, hookimpl
 
-_DOMAINS = (
-    "blocks",
-    "blocks-3",
-    "blocksworld",
-    "blocksworld-extended",
-    "hanoi",
-    "hanoi-4",
-    "hanoi-any",
-    "pancake",
-    "river-crossing",
-)
+_DOMAINS = "blocks", "blocksworld", "blocksworld-extended", "hanoi", "hanoi-4", "hanoi-any"
 
 
 @hookimpl
@@ -50,7 +40,7 @@ def coc_run_options() -> list[RunOptionsSpec]:
 def coc_functions() -> list[FunctionSpec]:
     return [
         FunctionSpec("validate", function="coc_planning.validation:validate", summary="check a plan"),
-        FunctionSpec("solve_pddl", function="coc_planning.solve:solve_pddl", summary="solve a problem in PDDL"),
+        FunctionSpec("solve_pddl", function="coc_planning.translate:solve_pddl", summary="solve a problem in PDDL"),
         FunctionSpec(
             "validate_pddl", function="coc_planning.pddl.validation:validate_pddl", summary="check a plan in PDDL"
         ),

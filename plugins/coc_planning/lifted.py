@@ -52,11 +52,8 @@ class Operator:
         """Yield all atoms in order, each with what it is."""
         return ((part, atom) for part, atoms in zip(PARTS, self.parts, strict=True) for atom in sorted(atoms))
 
-    def __repr__(self) -> str:
-        return f"Operator({' '.join((self.name, *self.parameters))})"
 
-
-@frozen
+@frozen(repr=False)
 class Lifted:
     """A domain: its name, how many arguments each predicate has, and its operators."""
 
@@ -75,11 +72,8 @@ class Lifted:
         """The predicates that operators change."""
         return {atom.predicate for each in self.operators for atom in each.adds | each.deletes}
 
-    def __repr__(self) -> str:
-        return f"Lifted({self.name}, {len(self.operators)} operators)"
 
-
-@frozen
+@frozen(repr=False)
 class Facts:
     """A problem of a domain: its objects, what holds at the beginning, and what shall hold in the end."""
 
@@ -114,9 +108,6 @@ class Facts:
         if not len({*found}) == len(found) == len(following) + 1:
             raise ValueError(f"({predicate} ...) links objects in more than one order, or in none")
         return found
-
-    def __repr__(self) -> str:
-        return f"Facts({len(self.objects)} objects)"
 
 
 def _atoms(text: str) -> frozenset[Atom]:

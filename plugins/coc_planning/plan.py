@@ -5,10 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Domain, LineFormat, read_move, scene_of
-from coc_core.errors import ActionFault
 from coc_planning.lifted import written_domain, written_problem
-from coc_planning.models import PlanningModel, models_of
-from coc_planning.pddl.simulation import Simulation
+from coc_planning.models import Action, PlanningModel, models_of
 from coc_planning.recognise import Recognised
 
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
@@ -24,7 +22,6 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         model: PlanningModel | None = None,
         names: Mapping[str, str] | None = None,
         pairing: Recognised | None = None,
-        simulation: Simulation | None = None,
     ) -> None:
         super().__init__(domain, problem)
         self._model = model or models_of(domain)[0]
@@ -34,46 +31,28 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
         self._pairing = pairing
-        self._simulation = simulation
 
     def files(self) -> Mapping[str, str]:
-        domain = self._model.lifted(self.problem)
+        domain = self._model.forms[0]
         facts = self._model.facts(self.problem, scene_of(self.domain, self.domain.initial(self.problem)))
         return {
             "domain.pddl": written_domain(domain),
             "problem.pddl": written_problem(domain, facts, f"{self.domain.name}-{self.domain.size(self.problem)}"),
         }
 
-    def written(self, state: Any, action: Any) -> list[tuple[str, Sequence[str]]]:
-        """Return the actions in PDDL, with their arguments, that an action of coc's completes; ActionFault if one can't
-        be taken in the planning problem, if that is simulated.
-        """
+    def written(self, state: Any, action: Any) -> list[Action]:
+        """Return the actions in PDDL, with their arguments, that an action of coc's completes."""
         move = self.domain.effect(state, action)
         found = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
-        return [self._taken(*self._reworded(*each)) for each in found]
-
-    def _taken(self, name: str, arguments: Sequence[str | None]) -> tuple[str, Sequence[str]]:
-        if self._simulation is None:
-            return name, [each for each in arguments if each is not None]
-        try:
-            found = self._simulation.completed(name, arguments)
-            self._simulation.take(name, found)
-        except ActionFault as fault:
-            text = " ".join((name, *(each or "?" for each in arguments)))
-            raise ActionFault(f"in the problem's own words, ({text}) is illegal: {fault.message}") from None
-        return name, found
+        return [self._reworded(*each) for each in found]
 
     def _line(self, state: Any, action: Any) -> str:
-        try:
-            found = self.written(state, action)
-        except ActionFault:  # the check of the plan says so
-            return ""
-        return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in found)
+        return "\n".join(f"({' '.join((name, *arguments))})" for name, arguments in self.written(state, action))
 
-    def _reworded(self, name: str, arguments: Sequence[str]) -> tuple[str, Sequence[str | None]]:
+    def _reworded(self, name: str, arguments: Sequence[str]) -> Action:
         if self._names is not None:
             arguments = tuple(self._names[each] for each in arguments)
-        return (name, arguments) if self._pairing is None else self._pairing.action(name, arguments)
+        return (name, tuple(arguments)) if self._pairing is None else self._pairing.action(name, arguments)
 
     def entries(self, lines: Iterable[str]) -> Iterator[str]:
         self._read = self._model.reader(self.problem)

@@ -5,12 +5,9 @@ operator can be paired so that every condition and every effect of one is one of
 isomorphism; no model is involved. Types count as predicates of one argument that never change.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, permutations, product
-from math import sqrt
-from typing import Any
+from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
@@ -38,7 +35,9 @@ class Difference:
         return f"{has} the {self.part} {self.atom}"
 
 
-Places = tuple[int | str | None, ...]
+Places = tuple[int | str, ...]
+_UNUSED = "", ()
+"""What a predicate is paired with that the other domain does not have."""
 _Parted = list[tuple[str, Atom]]  # atoms, each with the part of an operator that it is in
 
 
@@ -50,26 +49,24 @@ class Recognised:
         predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
             argument `order[i]` of the other one.
         operators: For each of our operators, the name of the other one, and for each of its parameters which one of
-            ours it is, or which object; None for one that the state decides.
+            ours it is, or which object.
         differences: What does not agree, if the search allowed for that.
-        given: What holds at the start in our words, and the other domain has no predicate for.
     """
 
     predicates: dict[str, tuple[str, tuple[int, ...]]]
     operators: dict[str, tuple[str, Places]]
     differences: tuple[Difference, ...] = ()
-    given: frozenset[Atom] = frozenset()
 
     def facts(self, theirs: Facts) -> Facts:
         """Return the problem in our words. Atoms of predicates that no operator mentions are left out of the start."""
         return Facts(
             theirs.objects,
-            self.given | {self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates},
+            frozenset(self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates),
             tuple(self._atom(atom) for atom in theirs.goal),
         )
 
-    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str | None, ...]]:
-        """Return an action of ours in the words of the other domain; None for what the state decides."""
+    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """Return an action of ours in the words of the other domain."""
         theirs, order = self.operators[name]
         return theirs, tuple(arguments[place] if isinstance(place, int) else place for place in order)
 
@@ -112,7 +109,7 @@ def recognise(
     theirs: Lifted, ours: Lifted, slack: int = 0, *, surplus: bool = False, budget: Budget | None = None
 ) -> Iterator[Recognised]:
     """Yield all ways to pair a domain with one of ours, up to `slack` different atoms and, with `surplus`, more
-    operators.
+    operators and predicates.
     """
     search = _Search(slack, surplus, budget or Budget())
     if search.budget.spend(len(theirs.operators) * len(ours.operators)):
@@ -124,56 +121,6 @@ def recognise(
         yield from search.operators(
             sorted(operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
         )
-
-
-def apart(theirs: Lifted, ours: Lifted) -> float:
-    """Return how much two domains differ in what their operators do, from 0 to 1, however many these are."""
-    return 1 - sum(sum(each.values()) / max(len(each), 1) for each in _likeness(theirs, ours)) / 2
-
-
-def unlike(theirs: Lifted, ours: Lifted) -> str:
-    """Return the operator of one of two domains that the other one has least of."""
-    texts = "its {!r} is like no operator there", "it has no operator like {!r}"
-    both = zip(_likeness(theirs, ours), texts, strict=True)
-    least = min((like, text.format(name.partition("@")[0][:60])) for some, text in both for name, like in some.items())
-    return least[1] if least[0] < 1 else "its operators share other predicates"
-
-
-def _likeness(theirs: Lifted, ours: Lifted) -> tuple[dict[str, float], dict[str, float]]:
-    """Return, for each operator of two domains, how much the most similar one of the other domain does the same."""
-    one, other = _roles(theirs), _roles(ours)
-    pairs = {
-        (a, b): (roles & others).total() / sqrt(max(roles.total() * others.total(), 1))
-        for (a, roles), (b, others) in product(one.items(), other.items())
-    }
-    return (
-        {a: max((pairs[a, b] for b in other), default=0) for a in one},
-        {b: max((pairs[a, b] for a in one), default=0) for b in other},
-    )
-
-
-@lru_cache(maxsize=256)
-def _roles(domain: Lifted) -> dict[str, Counter[int]]:
-    """Return, for each operator, what is around its parameters, atoms and predicates, whatever they are called: the
-    colours of Weisfeiler and Leman after up to two rounds, without kinds of objects and what is forbidden.
-    """
-    found, changing = dict[str, Counter[int]](), domain.changing
-    for operator in domain.operators:
-        links, colours = defaultdict[Any, list[tuple[int, Any]]](list), dict[Any, Any]()
-        for atom in {*operator.atoms()} - operator.forbids:
-            if len(atom.arguments) == 1 and atom.predicate not in changing:
-                continue
-            colours[atom] = tuple(atom in part for part in operator.parts)
-            for kind, end in enumerate((atom.predicate, *atom.arguments)):
-                colours.setdefault(end, kind > 0)
-                links[atom].append((kind > 0, end))
-                links[end].append((kind > 0, atom))
-        found[operator.name] = Counter(map(hash, colours.values()))
-        for _ in range(2):
-            around = {node: sorted(hash((kind, colours[end])) for kind, end in links[node]) for node in colours}
-            colours = {node: hash((colours[node], *around[node])) for node in colours}
-            found[operator.name].update(colours.values())
-    return found
 
 
 def _weight(operator: Operator) -> tuple[int, int]:
@@ -200,7 +147,8 @@ class _Search:
         self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
     ) -> Iterator[Recognised]:
         if not theirs:
-            yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
+            used = {name: each for name, each in pairing.predicates.items() if each != _UNUSED}
+            yield Recognised(used, pairing.operators, pairing.differences)
             return
         if self.budget.spend():
             return
@@ -217,10 +165,11 @@ class _Search:
             yield from self.operators(others, ours, pairing)
 
     def near(self, theirs: Operator, ours: Operator) -> bool:
-        """Return whether two operators have as many parameters and, but for the slack, as many atoms."""
+        """Return whether two operators have as many parameters and, but for slack and surplus, as many atoms."""
         if len(theirs.parameters) != len(ours.parameters):
             return False
-        return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
+        more = [len(a) - len(b) for a, b in zip(theirs.parts, ours.parts, strict=True)]
+        return sum(max(-each, 0 if self.surplus else each) for each in more) <= self.slack
 
     def _match(self, operator: Operator, wanted: _Parted, left: _Parted, pairing: _Pairing) -> Iterator[_Pairing]:
         spare = self.slack - len(pairing.differences)
@@ -237,6 +186,9 @@ class _Search:
                 rest = [*left[:index], *left[index + 1 :]]
                 for found in self._unify(atom, our_atom, pairing):
                     yield from self._match(operator, others, rest, found)
+        if self.surplus and pairing.predicates.get(atom.predicate, _UNUSED) == _UNUSED:
+            predicates = pairing.predicates | {atom.predicate: _UNUSED}
+            yield from self._match(operator, others, left, evolve(pairing, predicates=predicates))
         if spare:
             extra = Difference(operator.name, part, atom, theirs=True)
             yield from self._match(operator, others, left, evolve(pairing, differences=(*pairing.differences, extra)))

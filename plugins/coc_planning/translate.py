@@ -1,6 +1,6 @@
-"""From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
+"""From a planning problem to one of coc's, from its plan to one in the words of the problem, and both: `solve_pddl`."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice, product
@@ -9,31 +9,30 @@ from typing import Any, NoReturn
 
 from attrs import evolve, frozen
 
+from coc_core.api import Files, Run, open_registry, plan_lines, run, warn
 from coc_core.domain import Domain, Translation, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
+from coc_core.options import PathLike
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted
-from coc_planning.lifting import lift
+from coc_planning.lifting import lift, views
 from coc_planning.models import MODELS, HasPlanningModel, PlanningModel, models_of, renamed
-from coc_planning.pddl.batch import domain_beside
 from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
-from coc_planning.pddl.task import Atom, Task
-from coc_planning.pddl.validation import validation
+from coc_planning.pddl.task import Task
+from coc_planning.pddl.validation import domain_beside, validation
 from coc_planning.plan import PddlPlan
-from coc_planning.recognise import Budget, Recognised, apart, pairings, recognise, unlike
-from coc_planning.views import View, views, weakened
+from coc_planning.recognise import Budget, Recognised, pairings, recognise
 
-_MOST_DIFFERENCES, _MOST_HINTS, _FEW = 2, 2, 4
-_FAR = 0.3  # how much operators differ in what they do where a domain is no longer like another
-_MOST_TRIALS, _FEWER_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain
+_MOST_DIFFERENCES, _MOST_HINTS = 2, 2
+_MOST_TRIALS = 300_000, 60_000  # to find out how a task is a problem of any domain, exactly or but for one atom
 _Domain = Domain[Any, Any, Any, Any]
 _Creates = Callable[[str], _Domain]
 _Several = Iterable[PlanningModel]
 _Reasons = dict[PlanningModel, str]
 
 
-@frozen
+@frozen(repr=False)
 class Translated(Translation):
     """A planning problem as one of coc's: the domain and the problem, as text; how the domain is written in PDDL; what
     the model's objects and operators are called; and the task, in whose own operators coc's plans are simulated.
@@ -56,19 +55,22 @@ class Translated(Translation):
         return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
     def plan_format(self, domain: _Domain, problem: Any) -> PddlPlan:
-        open_ended = any(None in order for _, order in self.pairing.operators.values())
-        simulation = Simulation(self.task) if self.task is not None and open_ended else None
-        return PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        return PddlPlan(domain, problem, self.model, self.names, self.pairing)
 
     def check(self, domain: _Domain, problem: Any) -> Callable[[Any], None]:
         assert self.task is not None
         simulation = Simulation(self.task)
-        form = PddlPlan(domain, problem, self.model, self.names, self.pairing, simulation)
+        form = self.plan_format(domain, problem)
 
         def listen(record: Any) -> None:
             state = record.before
             for action in record.actions:
-                form.written(state, action)
+                for name, arguments in form.written(state, action):
+                    try:
+                        simulation.take(name, arguments)
+                    except ActionFault as fault:
+                        text = f"({' '.join((name, *arguments))}) is illegal: {fault.message}"
+                        raise ActionFault(f"in the problem's own words, {text}") from None
                 state = domain.apply(state, action)
             if record.pointer < 0 and domain.is_goal(problem, state) and (missing := simulation.missing()):
                 raise ActionFault(f"in the problem's own words, the goal lacks {missing[0]}")
@@ -79,9 +81,6 @@ class Translated(Translation):
         """Raise UnsupportedError if a plan of coc's is not one of the planning problem."""
         if self.task is not None and not (found := validation(self.task, lines)).solved:
             raise UnsupportedError(f"it is not a problem of {self.domain}: in its own words, {found.reason}")
-
-    def __repr__(self) -> str:
-        return f"Translated({self.domain}, {self.problem:.60})"
 
 
 def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
@@ -112,7 +111,7 @@ def translation(registry: Registry, path: Path) -> Translated | None:
 
 def translate_task(registry: Registry, task: Task, *, solve_as: str | None = None) -> Translated:
     """Find out, symbolically, which problem of coc's a planning problem is: of any domain, or of `solve_as`. Of one
-    that is not exactly one of coc's, what coc's plans do not depend on may be left out (`coc_planning.views`).
+    that is not exactly one of coc's, what coc's plans do not depend on may be left out (`coc_planning.lifting`).
     UnsupportedError if it is none; the message names the closest domain, and what is different.
     """
     return _translate_task(*_models(registry, solve_as), task)
@@ -158,48 +157,33 @@ def _translate_task(models: _Several, create: _Creates, task: Task) -> Translate
     else:
         if found := _exactly(models, create, theirs, facts, reasons):
             return evolve(found, task=task)
-    loose, unused = _Reasons(), False
+    hints = _Reasons()
     for model, facts, pairing in _alike(models, task):
         try:
             return _read_loosely(create(model.domain), model, pairing, facts, task)
         except UnsupportedError as error:
             without = _unused(task, pairing)
-            unused = unused or bool(without or pairing.differences)
-            loose.setdefault(model, f"{without}{error.message}")
-    certain = reasons or ({} if unused else loose)
+            known = hints if without or pairing.differences else reasons
+            known.setdefault(model, f"{without}{error.message}")
     theirs = theirs or next(views(task)).lifted
-    return _refuse(models, theirs, certain, unreadable, *islice(dict.fromkeys(loose.values()), _MOST_HINTS))
+    return _refuse(models, theirs, reasons, unreadable, *islice(dict.fromkeys(hints.values()), _MOST_HINTS))
 
 
 def _alike(models: _Several, task: Task) -> Iterator[tuple[PlanningModel, Facts, Recognised]]:
-    """Yield what a task may be a problem of, and how: first what looks most alike, since only a simulation can tell."""
-    closed, budget = list[View](), Budget(_MOST_TRIALS)
-    for view in views(task):
-        closed.append(view)
-        for model, variant in _variants(models, view.lifted):
-            yield from ((model, view.facts, each) for each in view.paired(variant, budget))
-    some = [*closed[:_FEW], *islice(views(task, free=True), _FEW)]
-    likely = _nearest(models, closed[0].lifted)[:_FEW]
-    for slack in range(_MOST_DIFFERENCES + 1):
-        budget = Budget(_FEWER_TRIALS)
-        for view, (model, variant) in product(some, likely):
-            for ours, given in ((variant, frozenset[Atom]()), *(() if slack else weakened(variant))):
-                found = view.paired(ours, budget, deletes=False, slack=slack)
-                yield from ((model, view.facts, evolve(each, given=given)) for each in found)
+    """Yield what a task may be a problem of, and how, with the fewest other atoms first."""
+    for slack, most in enumerate(_MOST_TRIALS):
+        budget = Budget(most)
+        for view, (model, form) in product(views(task), _forms(models)):
+            yield from ((model, view.facts, each) for each in view.paired(form, budget, slack))
 
 
-def _variants(models: _Several, theirs: Lifted) -> Iterator[tuple[PlanningModel, Lifted]]:
-    return ((model, variant) for model in models for variant in model.variants(theirs))
-
-
-def _nearest(models: _Several, theirs: Lifted) -> list[tuple[PlanningModel, Lifted]]:
-    """Return the forms of coc's domains, first those whose operators do what these do."""
-    return sorted(_variants(models, theirs), key=lambda each: apart(theirs, each[1]))
+def _forms(models: _Several) -> Iterator[tuple[PlanningModel, Lifted]]:
+    return ((model, form) for model in models for form in model.forms)
 
 
 def _exactly(models: _Several, create: _Creates, theirs: Lifted, facts: Facts, reasons: _Reasons) -> Translated | None:
     """Return the translation of a problem that is exactly one of coc's; otherwise notes why it is none."""
-    for model, variant in _variants(models, theirs):
+    for model, variant in _forms(models):
         for pairing in pairings(theirs, variant):
             try:
                 return _read(create(model.domain), model, pairing, facts)
@@ -257,7 +241,7 @@ def _read(
     typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
     wrong |= {*renamed(typed, reading.names)} - facts.initial
     if not exact:
-        changed = model.lifted(problem).changing
+        changed = model.forms[0].changing
         wrong = {atom for atom in wrong if atom not in facts.initial or atom.predicate in changed}
     if wrong:
         atom = min(wrong)
@@ -269,12 +253,74 @@ def _read(
 
 
 def _closest(models: _Several, theirs: Lifted) -> str:
-    """Return what is different from the domain that is the most alike; empty if none is."""
-    nearest = _nearest(models, theirs)
-    for slack in range(1, _MOST_DIFFERENCES + 1):
-        for _, variant in nearest:
-            found = next(recognise(theirs, variant, slack), None)
-            if found is not None:
-                return f"it is like {variant.name}, but {found.differences[0]}"
-    near = next((each for _, each in nearest if apart(theirs, each) < _FAR), None)
-    return f"it is like {near.name}, but {unlike(theirs, near)}" if near else ""
+    """Return what is different from a domain that is nearly the same; empty if none is."""
+    for slack, (_, form) in product(range(1, _MOST_DIFFERENCES + 1), _forms(models)):
+        if (found := next(recognise(theirs, form, slack), None)) is not None:
+            return f"it is like {form.name}, but {found.differences[0]}"
+    return ""
+
+
+@frozen(repr=False)
+class PddlSolution:
+    """What came of a problem in PDDL. Make one with `coc.solve_pddl`.
+
+    Attributes:
+        run: The run, in coc's words.
+        actions: The actions, such as `(stack a b)`, in the words of the problem.
+    """
+
+    run: Run
+    actions: Sequence[str]
+    _translation: Translation
+
+    @property
+    def status(self) -> str:
+        """How the run ended: `solved`, `unsolvable`, `unsolved`, `fault` or `interrupted`."""
+        return self.run.status
+
+    @property
+    def solved(self) -> bool:
+        """Whether the plan reaches the goal."""
+        return self.run.solved
+
+    def write(self, path: PathLike) -> None:
+        """Write the plan to a file, an action a line; what is there is replaced.
+
+        Raises:
+            StorageError: The file can't be written.
+        """
+        self.run.plan.write(path, self._translation.plan_format(self.run.setting.domain, self.run.plan.problem))
+
+    def __repr__(self) -> str:
+        return f"<PddlSolution: {self._translation.domain}, {self.status}, {len(self.actions):,} actions>"
+
+
+def solve_pddl(
+    domain: PathLike, problem: PathLike, *, solve_as: str | None = None, plugins: Files = (), **options: Any
+) -> PddlSolution:
+    """Solve a problem in PDDL with a model in the loop, as `coc run --pddl` does.
+
+    The domain has to be one that coc knows, whatever its names are. Finding out which one it is compares structures and
+    calls no model. Every action is part of a target that the model writes.
+
+    Args:
+        domain: The file of the domain.
+        problem: The file of the problem.
+        solve_as: The domain of coc whose problem it is; by default the one that it is found to be. Problems of
+            `blocks` whose goal is one tower of all blocks are problems of `blocksworld-extended`, too.
+        plugins: Python files that are plugins, too.
+        options: Others of `coc.run`, such as `memory` and `model`.
+
+    Raises:
+        UsageError: coc does not know such a domain or problem; the message says what differs.
+        ArtefactError: A file is not PDDL, or a checkpoint is broken.
+    """
+    translation = translate_files(open_registry(plugins), solve_as, Path(domain), Path(problem))
+    warn(translation.notes)
+    ended = run(translation.domain, problem=translation.problem, plugins=plugins, **options)
+    lines: list[str] = []
+    with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:
+        ended.plan.replay(listen)
+    if ended.solved:
+        translation.check_plan(lines)
+    return PddlSolution(ended, lines, translation)

@@ -84,7 +84,7 @@ def _report(report: PlanReport, found: Mapping[str, Any], more: str) -> None:
 
 
 def _validate_pddl(options: ValidateCommand, domain: Path, problem: Path) -> int:
-    from coc_planning.pddl.batch import COLUMNS, matched, rows  # most validations do without
+    from coc_planning.pddl.validation import COLUMNS, matched, rows  # most validations do without
 
     if unused := given(options).keys() - {"plan", "pddl", "csv", "plugins"}:
         flags = [f"--{name.replace('_', '-')}" for name in sorted(unused)]

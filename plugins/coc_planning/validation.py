@@ -3,7 +3,7 @@
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from itertools import chain
 from typing import IO, Any, Literal
@@ -12,7 +12,7 @@ from attrs import asdict, evolve, frozen
 
 from coc_core.api import choose_problem, html, open_registry
 from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
-from coc_core.errors import ActionFault, ArtefactError
+from coc_core.errors import ActionFault, ArtefactError, UsageError
 from coc_core.options import PROBLEM, OneProblem, Option, PathLike, PluginOptions, Source, option, shared, takes
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
@@ -169,15 +169,17 @@ def _recognised(
     registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
 ) -> tuple[_Form, str, Iterable[str]]:
     """Return the format of a plan and its name, and the lines again; ArtefactError if no format suits."""
-    names = [spec.name for spec in suitable_formats(registry, domain)]
-    forms = [open_format(registry, name, domain, problem) for name in names]
-    form, first, again = recognised(forms, lines)
+    forms = dict[str, _Form]()
+    for spec in suitable_formats(registry, domain):
+        with suppress(UsageError):  # a format of answers to items, and this problem is none
+            forms[spec.name] = open_format(registry, spec.name, domain, problem)
+    form, first, again = recognised([*forms.values()], lines)
     if form is None:
         raise ArtefactError(
             f"not a plan of {domain.name}: {quoted(first.strip())} is an action in none of the formats"
-            f" {', '.join(names)}{_elsewhere(registry, first.strip())}"
+            f" {', '.join(forms)}{_elsewhere(registry, first.strip())}"
         )
-    return form, names[forms.index(form)], again
+    return form, next(name for name, each in forms.items() if each is form), again
 
 
 def _elsewhere(registry: Registry, action: str) -> str:

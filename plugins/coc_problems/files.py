@@ -37,19 +37,15 @@ class Problems:
     Make one with `Problems.of`. Two that choose the same problems are equal.
     """
 
-    domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"))
-    sizes: tuple[int, ...]
+    domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"), repr=attrgetter("name"))
+    sizes: tuple[int, ...] = field(repr=format_sizes)
     count: int
-    split: Split
-    seed: int
-    near_goal: bool
+    split: Split = field(repr=str)
+    seed: int = field(repr=False)
+    near_goal: bool = field(repr=False)
     exhaustive: bool
     _single: dict[int, bool] = field(init=False, factory=dict, eq=False, repr=False)
     note: ClassVar[str] = ""
-
-    def __repr__(self) -> str:
-        many = "every problem" if self.exhaustive else f"{self.count:,} of each, {self.split}"
-        return f"Problems({self.domain.name}, n={format_sizes(self.sizes):.60}, {many})"
 
     @classmethod
     def of(cls, domain: Domain[Any, Any, Any, Any], options: ManyProblems) -> "Problems":
@@ -127,14 +123,11 @@ _NAMED = 3  # bad problems that an error names
 class GivenProblems:
     """Problems of the user's, by size. Make them with `GivenProblems.of`. Two with the same problems are equal."""
 
-    domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"))
-    origin: str = field(eq=False)
-    instances: tuple[Instance, ...]
-    unsupported: tuple[str, ...] = field(default=(), eq=False)
+    domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"), repr=attrgetter("name"))
+    origin: str = field(eq=False, repr=lambda origin: repr(origin[:60]))
+    instances: tuple[Instance, ...] = field(repr=lambda instances: f"{len(instances):,}")
+    unsupported: tuple[str, ...] = field(default=(), eq=False, repr=False)
     """Why problems were left out, for each of them."""
-
-    def __repr__(self) -> str:
-        return f"GivenProblems({self.domain.name}, {self.total:,} from {self.origin:.60})"
 
     @classmethod
     def of(
@@ -156,7 +149,9 @@ class GivenProblems:
             texts = list[tuple[str, str | Translation]]()
             for path in _files(os.fspath(problems)):
                 try:
-                    texts += _texts(setting, path)
+                    spec = _format(setting.registry, path)
+                    made = setting.registry.make(spec, spec.factory, setting.domain, path)
+                    texts += ((_place(path, line), text) for line, text in made)
                 except (ArtefactError, UsageError) as error:
                     (unsupported if isinstance(error, left_out) else wrong).append(str(error))
             problems = Texts(os.fspath(problems), tuple(texts))
@@ -241,15 +236,23 @@ def texts_by_domain(registry: Registry, options: ManyProblems) -> tuple[dict[str
             spec = _format(registry, path)
             if spec.translation is None:
                 raise UsageError(f"{path} does not tell its domain", remedy="name it with --domain")
-            translation = registry.make(spec, spec.translation, registry, path)
+            made = registry.make(spec, spec.translation, registry, path)
+            for line, each in [(None, made)] if isinstance(made, Translation) else made or ():
+                if isinstance(each, Translation):
+                    found.setdefault(each.domain, []).append((_place(path, line), each))
+                elif options.skip_unsupported:
+                    unsupported.append(str(each))
+                else:
+                    raise each
         except UnsupportedError as error:
             if not options.skip_unsupported:
                 raise
             unsupported.append(str(error))
-        else:
-            if translation is not None:
-                found.setdefault(translation.domain, []).append((path.name, translation))
     return {name: Texts(origin, tuple(each)) for name, each in sorted(found.items())}, unsupported
+
+
+def _place(path: Path, line: int | None) -> str:
+    return path.name if line is None else f"{path.name}:{line}"
 
 
 def _files(origin: str) -> list[Path]:
@@ -272,14 +275,6 @@ def _files(origin: str) -> list[Path]:
     if not by_name:
         raise UsageError(f"there are no problem files in {origin}")
     return list(by_name.values())
-
-
-def _texts(setting: Setting, path: Path) -> Iterator[tuple[str, str | Translation]]:
-    """Yield the problems in a file: where each is, and its text; UsageError if no format reads such files."""
-    registry: Registry = setting.registry
-    spec = _format(registry, path)
-    for line, text in registry.make(spec, spec.factory, setting.domain, path):
-        yield path.name if line is None else f"{path.name}:{line}", text
 
 
 def _format(registry: Registry, path: Path) -> ProblemFormatSpec:

@@ -9,7 +9,7 @@ from attrs import frozen
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.options import PROBLEM, Choice, Flag, Name, Option, PathLike, Whole, option
-from coc_core.text import parse_decimal, quoted
+from coc_core.text import quoted
 from coc_core.types import DEFAULT_SIZE
 from coc_problems.sampling import MOST_PROBLEMS, Split
 
@@ -17,7 +17,8 @@ Sizes = int | str | Iterable[int]
 
 MOST_SIZES = 10_000
 
-_SIZES = re.compile(r"[0-9]{1,18}(-[0-9]{1,18})?(,[0-9]{1,18}(-[0-9]{1,18})?)*\Z")
+_SIZE = r"(0|[1-9][0-9]{0,17})"
+_SIZES = re.compile(rf"{_SIZE}(-{_SIZE})?(,{_SIZE}(-{_SIZE})?)*")
 _LONGEST = 4_096  # characters
 
 
@@ -50,25 +51,18 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
     UsageError for another form, an empty range, or more than `MOST_SIZES` sizes.
     """
-    if len(text) > _LONGEST or not _SIZES.match(text):
-        raise _refusal(text)
+    if len(text) > _LONGEST or not _SIZES.fullmatch(text):
+        raise UsageError(f"{quoted(text, 40)} is not a list of sizes", remedy="write it like 8, 1-20 or 1-3,5")
     found: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
-        try:
-            sizes = range(parse_decimal(first), parse_decimal(last or first) + 1)
-        except ValueError:  # a leading zero
-            raise _refusal(text) from None
+        sizes = range(int(first), int(last or first) + 1)
         if not sizes:
             raise UsageError(f"the range of sizes {part!r} is empty")
         if len(found) + len(sizes) > MOST_SIZES:
             raise UsageError(f"{quoted(text, 40)} names more than {MOST_SIZES:,} sizes", remedy="choose fewer")
         found.update(sizes)
     return tuple(sorted(found))
-
-
-def _refusal(text: str) -> UsageError:
-    return UsageError(f"{quoted(text, 40)} is not a list of sizes", remedy="write it like 8, 1-20 or 1-3,5")
 
 
 DEFAULT_INSTANCES = 50

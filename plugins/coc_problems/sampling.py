@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from coc_core.domain import Domain, NearGoal, Translation
 from coc_core.errors import UsageError
 
+AnyDomain = Domain[Any, Any, Any, Any]
+
 MOST_PROBLEMS = 1_000_000
 """The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
 
@@ -44,20 +46,20 @@ class Instance(NamedTuple):
     source: str = ""
     translation: Translation | None = None
 
-    def text(self, domain: Domain[Any, Any, Any, Any]) -> str:
+    def text(self, domain: AnyDomain) -> str:
         """Return the problem as text, and which translation it comes from; another text may have other plans."""
         text = domain.problems.format(self.problem)
         return text if self.translation is None else f"{text} ({self.translation.fingerprint})"
 
 
-def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:
+def split_of(domain: AnyDomain, problem: Any) -> Split:
     """Return the split that a problem belongs to, `train` or `test`."""
     text = f"{domain.name} {domain.problems.format(problem)}"
     return Split.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Split.test
 
 
 def sample_problems(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, split: Split = Split.all
+    domain: AnyDomain, n: int, count: int, seed: int = 0, split: Split = Split.all
 ) -> Iterator[Instance]:
     """Draw problems of size `n` uniformly and independently of each other; a single one is drawn once.
 
@@ -68,7 +70,7 @@ def sample_problems(
     return _select(domain, n, count, split, instances)
 
 
-def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
+def near_goal_problem(domain: AnyDomain, n: int, seed: int = 0) -> Any:
     """Return the near-goal problem of size `n` that `seed` draws; UsageError for a bad size, or if there are none."""
     domain.check_size(n)
     if not isinstance(domain, NearGoal):
@@ -78,16 +80,14 @@ def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0)
 
 
 def sample_near_goal(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, split: Split = Split.all
+    domain: AnyDomain, n: int, count: int, seed: int = 0, split: Split = Split.all
 ) -> Iterator[Instance]:
     """Draw near-goal problems, without seeds, as `sample_problems`; UsageError also if the domain has none."""
     instances = (Instance(n, None, near_goal_problem(domain, n, number)) for number in _seeds(seed))
     return _select(domain, n, count, split, instances)
 
 
-def enumerate_first(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split = Split.all
-) -> Iterator[Instance]:
+def enumerate_first(domain: AnyDomain, n: int, count: int, split: Split = Split.all) -> Iterator[Instance]:
     """Return the problems of one split among the first `count` of size `n`, in the order of `Domain.every_problem`.
 
     An enumeration often begins with problems that a random draw hardly ever finds, such as a stack that is sorted.
@@ -96,12 +96,12 @@ def enumerate_first(
     return (found for found in first if _in_split(split, domain, found.problem))
 
 
-def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instance]:
+def enumerate_all(domain: AnyDomain, n: int) -> Iterator[Instance]:
     """Return every problem of size `n`, in the order of `Domain.every_problem`; UsageError for a size out of range."""
     return (Instance(n, None, problem) for problem in domain.every_problem(n))
 
 
-def lists_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool | None:
+def lists_single_problem(domain: AnyDomain, n: int) -> bool | None:
     """Return whether the domain lists a single problem of size `n`, drawing none; None if it lists none."""
     try:
         return len(list(islice(domain.every_problem(n), 2))) == 1
@@ -129,13 +129,11 @@ def _seeds(base: int) -> range:
     return range(base * MOST_PROBLEMS, (base + 1) * MOST_PROBLEMS)
 
 
-def _in_split(split: Split, domain: Domain[Any, Any, Any, Any], problem: Any) -> bool:
+def _in_split(split: Split, domain: AnyDomain, problem: Any) -> bool:
     return domain.few_problems or split in (Split.all, split_of(domain, problem))
 
 
-def _select(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, split: Split, instances: Iterator[Instance]
-) -> Iterator[Instance]:
+def _select(domain: AnyDomain, n: int, count: int, split: Split, instances: Iterator[Instance]) -> Iterator[Instance]:
     """Yield the first `count` instances in the split, or the first of all where a size has one problem."""
     single = lists_single_problem(domain, n)
     if single:

@@ -45,12 +45,10 @@ class Signature:
     def of(cls, source: Source) -> "Signature":
         """Return the signature that the type hints say."""
         procedure = source.procedure
-        try:
+        with source.refusing(source.tree):
             hints = hints_of(procedure.function)
             arguments = {name: kinds_of_hint(hints[name]) for name in procedure.parameters}
             return cls(arguments, tuple(map(kinds_of_hint, hints_of_results(procedure.function))))
-        except TypeError as error:
-            source.refuse(source.tree, str(error))
 
 
 def _is_record(value: Any) -> bool:
@@ -79,10 +77,8 @@ class Typing:
 
     def fields(self, record: type[Record], line: int) -> dict[str, Kinds]:
         """Return the kinds of the fields of a class of records."""
-        try:
+        with self._source.refusing(line):
             return field_kinds(record)  # type: ignore[arg-type]  # a class can be hashed
-        except TypeError as error:
-            self._source.refuse(line, str(error))
 
     def _annotated(self) -> dict[str, Kinds]:
         found = dict[str, Kinds]()
@@ -127,9 +123,8 @@ class Typing:
     def _check(self, operation: ops.Operation) -> None:
         line, source = operation.line, self._source
         for expression in expressions_of(operation):
-            node = expression.node
-            made = isinstance(node, ast.Call) and isinstance(source.meaning(node.func), type)
-            self._check_use(node, made=node if made and isinstance(operation, ops.Emit) else None)
+            made = isinstance(operation, ops.Emit) and operation.made
+            self._check_use(expression.node, made=expression.node if made else None)
         if isinstance(operation, ops.Wait) and operation.target in self._declared:
             name = operation.target
             self._compare(line, f"what {name!r} gets", self._given(operation), self._declared[name], "it")
@@ -153,9 +148,9 @@ class Typing:
                 if target is not None and not signature.returns:
                     problem = f"{procedure.name} has no result"
                     source.refuse(line, problem, "give it a return type, or call it on a line of its own")
-            case ops.Return(value=value):
-                found = self._checked_results(line, [] if value is None else [value, *operation.more])
-                operation.value, operation.more = next(iter(found), None), tuple(found[1:])
+            case ops.Return(values=results):
+                found = self._checked_results(line, [each for each in results if each is not None])
+                operation.values = tuple(found) or (None,)
 
     def _checked_results(self, line: int, values: Sequence[Expression]) -> Sequence[Expression]:
         expected, name = self._signature.results, self._source.procedure.name
@@ -259,23 +254,20 @@ class Typing:
             if any(called is each for each in functions):
                 return kinds
         try:
-            found = kinds_of_hint(hints_of(called)["return"])
+            with self._source.refusing(node):
+                found = kinds_of_hint(hints_of(called)["return"])
         except (KeyError, AttributeError):
             remedy = "give the function a return type"
             if not isinstance(called, FunctionType):
                 remedy = "leave it out, or call it in a helper function that returns one value, with its type"
             self._source.refuse(node, f"the result of {name} has no type", remedy)
-        except TypeError as error:
-            self._source.refuse(node, str(error))
         if found.records:
             self._source.refuse(node, f"the result of {name} is {found}", "write a procedure that returns the record")
         return found
 
     def _of_values(self, node: ast.expr, values: Iterable[Any]) -> Kinds:
-        try:
+        with self._source.refusing(node):
             return union(map(kinds_of_value, values))
-        except TypeError as error:
-            self._source.refuse(node, str(error))
 
     def _check_use(self, node: ast.AST, is_free: bool = True, made: ast.AST | None = None) -> None:
         """Refuse what depends on which record a reference means; `made` makes an action or a note, which may."""

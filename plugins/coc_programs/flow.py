@@ -2,10 +2,12 @@
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from attrs import astuple
 
 from coc_programs import operations as ops
+from coc_programs.kinds import reached
 from coc_programs.syntax.body import Body
 from coc_programs.syntax.rewriting import has
 from coc_programs.syntax.source import Expression, Source
@@ -50,12 +52,7 @@ def live_variables(body: Body) -> list[frozenset[str]]:
 
 def reachable(body: Body) -> list[int]:
     """Return the indices of the operations that a run may come to, as far as tests without variables say."""
-    found, queue = {0}, [0]
-    for index in queue:
-        after = {*_successors(body, index)} - found
-        queue.extend(after)
-        found |= after
-    return sorted(found)
+    return sorted(reached([0], partial(_successors, body)))
 
 
 def _successors(body: Body, index: int) -> tuple[int, ...]:

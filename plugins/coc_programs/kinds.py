@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, EnumMeta
 from functools import cache
 from inspect import get_annotations
@@ -59,6 +59,12 @@ class Kinds:
         """Return whether each value of the others is one of these."""
         return self | other == self
 
+    def has(self, value: Any) -> bool:
+        """Return whether a value is one of these that need no record."""
+        if type(value) is int:
+            return self.numbers is not None and self.numbers[0] <= value <= self.numbers[1]
+        return isinstance(value, bool | str | Enum | None) and value in self.words
+
     @property
     def is_any(self) -> bool:
         """Whether it has references to any record."""
@@ -92,7 +98,7 @@ class Kinds:
                 return self.taken(value).name  # type: ignore[no-any-return]
             if isinstance(value, bool | str | Enum | None) and value in self.words:
                 return text_of(value)
-            if type(value) is int and _within(value, self.numbers):
+            if self.has(value):
                 return str(value)
             raise ValueError(f"{value!r} is not {self}")
 
@@ -104,7 +110,7 @@ class Kinds:
                 return letters[name].at(-1 if text == f"{name}+1" else _positive(text[len(name) :]))
             if self.numbers:
                 number = -_positive(text[1:]) if text.startswith("-") else parse_decimal(text)
-                if _within(number, self.numbers):
+                if self.has(number):
                     return number
             raise ValueError(f"{quoted(text, 24)} is not {self}")
 
@@ -124,10 +130,6 @@ NUMBER = Kinds(numbers=(-_ANY, _ANY))
 def text_of(word: Any) -> str:
     """Return how texts write one of these: a member of an enumeration as `Colour_RED`."""
     return f"{type(word).__name__}_{word.name}" if isinstance(word, Enum) else _WORDS.get(word) or str(word)
-
-
-def _within(number: int, limits: tuple[float, float] | None) -> bool:
-    return limits is not None and limits[0] <= number <= limits[1]
 
 
 def _positive(text: str) -> int:
@@ -197,6 +199,20 @@ def hints_of_results(function: Any) -> tuple[Any, ...]:
 
 PARTS = "abcdefghijklmnopqrstuvwxyz"
 """What the parts of a variable are called that holds several results."""
+
+
+ThingT = TypeVar("ThingT", bound=Hashable)
+
+
+def reached(first: Iterable[ThingT], following: Callable[[ThingT], Iterable[ThingT]]) -> list[ThingT]:
+    """Return things and all that follow from these, each once, in order."""
+    found = [*dict.fromkeys(first)]
+    known = {*found}
+    for each in found:
+        new = [*dict.fromkeys(other for other in following(each) if other not in known)]
+        known |= {*new}
+        found += new
+    return found
 
 
 def union(kinds: Iterable[Kinds]) -> Kinds:

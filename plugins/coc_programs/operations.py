@@ -1,6 +1,7 @@
 """The operations that a procedure's body is made of."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import define, field
 
@@ -37,10 +38,11 @@ class Branch:
 
 @define
 class Emit:
-    """Take an action, or write a note."""
+    """Take an action, or write a note, of the class `made`; None if it does not show of which."""
 
     line: int
     value: Expression
+    made: type[Any] | None = None
 
 
 @define
@@ -57,13 +59,7 @@ class Return:
     """End the procedure, with a result or None; or with several."""
 
     line: int
-    value: Expression | None = None
-    more: tuple[Expression, ...] = ()
-
-    @property
-    def values(self) -> tuple[Expression | None, ...]:
-        """All results."""
-        return self.value, *self.more
+    values: tuple[Expression | None, ...] = (None,)
 
 
 @define

@@ -56,9 +56,9 @@ class Code:
         end = self.operations[index]
         if not isinstance(end, Return):
             return False
-        if end.value is None:
+        if end.values == (None,):
             return not self.signature.returns and not signatures[call.procedure].returns
-        names = [self.source.variable(each.node) for each in (end.value, *end.more)]
+        names = [each and self.source.variable(each.node) for each in end.values]
         pairs = zip(self.signature.results, signatures[call.procedure].results, strict=False)
         return (
             call.target is not None

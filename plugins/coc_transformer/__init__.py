@@ -1,7 +1,7 @@
 """A small decoder-only transformer as a model: the backend `transformer`. Importing this imports no torch.
 
 Read `model` first, the network on a page, then `training.loop`. `tokenizer` and `sequences` are before both: ids, and
-what positions count. `model.reader` and `numpy.network` read token by token, and `continuation` makes targets of that,
+what positions count. `model.reader` and `numpy.backend` read token by token, and `continuation` makes targets of that,
 with drafts; `files` saves and loads checkpoints and unfinished trainings, `rounding` has the bounds of certificates.
 `network` has the two doors for other networks: a class, and a configuration of transformers.
 """
@@ -22,7 +22,7 @@ def coc_models() -> list[ModelSpec]:
             summary="runs transformers on any device, with torch; torch:NAME chooses it",
             opens="transformer",
             opener="coc_transformer.entry:open_checkpoint",
-            configured="coc_transformer.entry:open_chosen",
+            configured="coc_transformer.entry:open_with_torch",
         ),
         ModelSpec(
             "network",

@@ -1,20 +1,36 @@
-"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass. A pass over a
-prompt and a draft of its target gives the likeliest token after each prefix of the draft. Up to the first difference
-these are the tokens that greedy decoding would choose, and so is the first one that differs.
+"""Targets, whatever computes the logits: written token by token, or checked against drafts in one pass; and what both
+backends have in common, a checkpoint as a model of the core. A pass over a prompt and a draft of its target gives the
+likeliest token after each prefix of the draft. Up to the first difference these are the tokens that greedy decoding
+would choose, and so is the first one that differs.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
+from itertools import islice
 from math import inf
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coc_core.errors import NumericFault
-from coc_core.models import TokenScore
+from coc_core.errors import ArtefactError, NumericFault, StepFault
+from coc_core.models import (
+    CONFIG,
+    DraftVerifier,
+    Identity,
+    Pair,
+    Response,
+    Sampler,
+    StatesMargins,
+    TargetMargin,
+    TokenModel,
+    TokenScore,
+)
+from coc_core.text import counted
+from coc_transformer.assumptions import float32_assumptions
 from coc_transformer.files import Shape, length_batches
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
@@ -35,13 +51,13 @@ EMPTY = Prefix([], inf)
 
 
 class Reader(Protocol):
-    """Sequences that were begun; the longest has `length` tokens."""
+    """Sequences that are read token by token; the longest has `length` tokens."""
 
     @property
     def length(self) -> int: ...
 
     def read(self, rows: Ids) -> Array:
-        """Read the next token of each; gives the logits after it, (B, V)."""
+        """Read the next token of each, or at first any number of tokens; gives the logits after these, (B, V)."""
 
     def keep(self, rows: list[int]) -> None:
         """Drop all sequences but those with these indices."""
@@ -62,8 +78,8 @@ class Runtime(Protocol):
     def computing(self) -> AbstractContextManager[object]:
         """Return a context in which the other methods are called."""
 
-    def begin(self, rows: Ids) -> tuple[Reader, Array]:
-        """Begin to read some sequences; gives the logits after them, too."""
+    def begin(self, rows: Ids) -> Reader:
+        """Make room for sequences that begin with these, which are the first to read."""
 
     def last_logits(self, rows: Ids, lengths: Sequence[int]) -> Any:
         """Return the logits of so many of the last tokens of each row, one row after another, (L, V)."""
@@ -75,114 +91,6 @@ class Runtime(Protocol):
         """Such logits as an array of numpy."""
 
 
-class Decoded(NamedTuple):
-    """Decoded texts, in the order of the prompts; and the smallest logit margin of a chosen token of each over the next
-    best one, infinity if none was chosen. With margins far above rounding (1e-5), texts are the same in any batch.
-    """
-
-    texts: list[str]
-    margins: list[float]
-
-
-def decode(
-    runtime: Runtime,
-    tokenizer: TextTokenizer,
-    prompts: Sequence[str],
-    drafts: Sequence[str] | None = None,
-    dialect: int = 0,
-) -> Decoded:
-    """Append the most likely token until [EOS] or the end of the context; return the targets.
-
-    Whatever is right in a draft is decoded faster; it changes no text, and no part of it is returned, since every text
-    comes from the ids that the model chose. `dialect` is an index. A target that the end of the context cut off ends in
-    U+FFFD, so that it can't pass for a whole one. LimitFault if a prompt leaves no room for a target, NumericFault if a
-    logit is not finite.
-    """
-    contexts = _contexts(runtime, tokenizer, prompts, dialect)
-    texts = list(drafts or [""] * len(prompts))  # drafts may be computed as they are read
-    ids = [tokenizer.draft_below(runtime.config.max_len, text) for text in texts]
-    with runtime.computing():
-        prefixes = verify(runtime, contexts, ids) if drafts else [EMPTY] * len(prompts)
-        targets = complete(runtime, contexts, prefixes)
-    found = zip(targets, texts, ids, strict=True)
-    return Decoded(
-        [tokenizer.target(target.ids, draft, own) for target, draft, own in found], [each.margin for each in targets]
-    )
-
-
-def decode_until_mismatch(
-    runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
-) -> Decoded:
-    """Do as `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
-    contexts, decoded = _contexts(runtime, tokenizer, prompts, dialect), Decoded([], [])
-    drafts = list(drafts)
-    drafted = [tokenizer.draft_below(runtime.config.max_len, draft) for draft in drafts]
-    with runtime.computing():
-        prefixes = verify(runtime, contexts, drafted)
-        for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
-            (target,) = complete(runtime, [context], [prefix])
-            decoded.texts.append(tokenizer.target(target.ids, draft, ids))
-            decoded.margins.append(target.margin)
-            if decoded.texts[-1] != draft:
-                break
-    return decoded
-
-
-def sample(
-    runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
-) -> list[str]:
-    """Do as `decode`, but draw each token with the probability that the model gives it, at temperature 1.
-
-    Each prompt has a seed and random numbers of its own, so that a target doesn't depend on the other prompts, up to
-    rounding.
-    """
-    contexts = _contexts(runtime, tokenizer, prompts, dialect)
-    with runtime.computing():
-        targets = complete(runtime, contexts, [EMPTY] * len(prompts), list(map(Random, seeds)))
-    return [tokenizer.target(target.ids) for target in targets]
-
-
-def score(
-    runtime: Runtime,
-    tokenizer: TextTokenizer,
-    prompts: Sequence[str],
-    targets: Sequence[str],
-    top: int,
-    dialect: int = 0,
-) -> list[list[TokenScore]]:
-    """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context. LimitFault if
-    a prompt leaves no room for a target, NumericFault if a logit is not finite.
-    """
-    contexts, names, limit = _contexts(runtime, tokenizer, prompts, dialect), tokenizer.tokens(), runtime.config.max_len
-    drafts = (tokenizer.draft_below(limit, target) for target in targets)
-    ids = [draft[: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
-    scores: list[list[TokenScore]] = [[] for _ in ids]
-    with runtime.computing():
-        for index, logits in _known(runtime, contexts, ids):
-            check_finite(logits)
-            logits -= logits.max(1, keepdims=True)
-            logits -= np.log(np.exp(logits).sum(1, keepdims=True))
-            best = (-logits).argsort(1, kind="stable")[:, :top].tolist()
-            scores[index] = [
-                TokenScore(names[token], float(row[token]), {names[other]: float(row[other]) for other in others})
-                for token, row, others in zip(ids[index], logits, best, strict=True)
-            ]
-    return scores
-
-
-def logit_margins(runtime: Runtime, examples: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-    """Return the smallest difference of a token's logit and that of another token, for each target, in the runtime's
-    number format; `examples` are the ids before each target, and those of the target with [EOS].
-    """
-    margins, (contexts, targets) = [0.0] * len(examples), zip(*examples, strict=True) if examples else ((), ())
-    with runtime.computing():
-        for index, logits in _known(runtime, contexts, targets):
-            own = np.arange(len(logits)), targets[index]
-            chosen, logits[own] = logits[own], -inf
-            margins[index] = float((chosen - logits.max(1)).min())
-    return margins
-
-
 def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
     """Return the beginning of each target up to the first difference from its draft, and the token chosen there; an
     empty one where logits are not finite, so that decoding reports it. `contexts` are the ids before each target, fewer
@@ -191,17 +99,14 @@ def verify(runtime: Runtime, contexts: Ids, drafts: Ids) -> list[Prefix]:
     limit = runtime.config.max_len
     targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     prefixes = [EMPTY] * len(targets)
-    for batch, logits in _passes(runtime, contexts, targets):
-        chosen, margins, finite = runtime.likeliest(logits)
-        end = 0
-        for index in batch:
-            target, begin = targets[index], end
-            end += len(target)
-            differs = np.flatnonzero(chosen[begin:end] != target)
+    for batch, ends, logits in _passes(runtime, contexts, targets):
+        found = (np.split(each, ends) for each in runtime.likeliest(logits))
+        for index, chosen, margins, finite in zip(batch, *found, strict=True):
+            target = targets[index]
+            differs = np.flatnonzero(chosen != target)
             last = int(differs[0]) if len(differs) else len(target) - 1
-            if finite[begin:end].all():
-                ids = [*target[:last], int(chosen[begin + last])]
-                prefixes[index] = Prefix(ids, margins[begin : begin + last + 1].min().item())
+            if finite.all():
+                prefixes[index] = Prefix([*target[:last], int(chosen[last])], margins[: last + 1].min().item())
     return prefixes
 
 
@@ -221,26 +126,25 @@ def complete(
     most = min(runtime.most_begun, _FLOATS / (config.cache_floats() / longest + config.floats_per_token()))
     for batch in length_batches(list(map(len, rows)), most):
         some = [undone[place] for place in batch]
-        choose = likeliest if numbers is None else partial(drawn, [numbers[index] for index in some])
-        reader, logits = runtime.begin([begun[index] for index in some])
-        rests = _continued(reader, logits, [limit - len(begun[index]) for index in some], choose)
+        own = None if numbers is None else [numbers[index] for index in some]
+        rests = _continued(runtime, [begun[index] for index in some], own)
         for index, rest in zip(some, rests, strict=True):
             targets[index] = Prefix(prefixes[index].ids + rest.ids, min(prefixes[index].margin, rest.margin))
     return targets
 
 
-def likeliest(logits: Array, _rows: Sequence[int] = ()) -> tuple[list[int], list[float]]:
+def likeliest(logits: Array) -> tuple[Array, Array]:
     """Return the likeliest token by each row of logits, and how far its logit is above the next best."""
     best = np.partition(logits, -2, 1)
-    return logits.argmax(1).tolist(), (best[:, -1] - best[:, -2]).tolist()
+    return logits.argmax(1), best[:, -1] - best[:, -2]
 
 
-def drawn(numbers: Sequence[Random], logits: Array, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+def _drawn(logits: Array, numbers: Sequence[Random]) -> tuple[Array, Array]:
     """Return a token for each row of logits, with the probability that these give it, and no margins."""
     shares = np.exp(logits.astype(np.float64) - logits.max(1, keepdims=True))
     cumulative = (shares / shares.sum(1, keepdims=True)).cumsum(1)
-    points = np.array([[numbers[row].random()] for row in rows]) * cumulative[:, -1:]
-    return (cumulative <= points).sum(1).tolist(), [inf] * len(rows)
+    points = np.array([[each.random()] for each in numbers]) * cumulative[:, -1:]
+    return (cumulative <= points).sum(1), np.full(len(numbers), inf)
 
 
 def check_finite(logits: Array, length: int | None = None) -> None:
@@ -250,18 +154,19 @@ def check_finite(logits: Array, length: int | None = None) -> None:
         raise NumericFault(f"the model gave logits that are not finite{place}")
 
 
-def _continued(
-    reader: Reader, logits: Array, room: Sequence[int], choose: Callable[..., tuple[list[int], list[float]]]
-) -> list[Prefix]:
-    """Return what follows each sequence, with [EOS], given the logits after it and the room for tokens that it has."""
+def _continued(runtime: Runtime, rows: Ids, numbers: Sequence[Random] | None) -> list[Prefix]:
+    """Return what follows each sequence, with [EOS] unless the context ends."""
+    room = [runtime.config.max_len - len(row) for row in rows]
     targets, margins, kept = [list[int]() for _ in room], [inf] * len(room), list(range(len(room)))
-    active = kept
+    active, reader = kept, runtime.begin(rows)
+    logits = reader.read(rows)
     while True:
         if len(active) < len(kept):
             logits = logits[[kept.index(row) for row in active]]
         check_finite(logits, reader.length)
+        chosen = likeliest(logits) if numbers is None else _drawn(logits, [numbers[row] for row in active])
         unfinished = []
-        for row, token, margin in zip(active, *choose(logits, active), strict=True):
+        for row, token, margin in zip(active, *(each.tolist() for each in chosen), strict=True):
             targets[row].append(token)
             margins[row] = min(margins[row], margin)
             if token != EOS and len(targets[row]) < room[row]:
@@ -275,20 +180,165 @@ def _continued(
         logits = reader.read([targets[row][-1:] for row in kept])
 
 
-def _contexts(runtime: Runtime, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
-    """Return the ids before each target; LimitFault where they leave no room for one."""
-    return [tokenizer.context_below(runtime.config.max_len, prompt, dialect) for prompt in prompts]
-
-
-def _passes(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Any]]:
-    """Yield the indices of some targets, and the logits at their tokens, those of one target after those of another."""
+def _passes(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[list[int], Array, Any]]:
+    """Yield the indices of some targets, where all but the last end, and the logits at their tokens."""
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     for batch in length_batches(list(map(len, rows)), runtime.most_read):
-        yield batch, runtime.last_logits([rows[index] for index in batch], [len(targets[index]) for index in batch])
+        lengths = [len(targets[index]) for index in batch]
+        yield batch, np.cumsum(lengths[:-1], dtype=int), runtime.last_logits([rows[index] for index in batch], lengths)
 
 
-def _known(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
+def known_logits(runtime: Runtime, contexts: Ids, targets: Ids) -> Iterator[tuple[int, Array]]:
     """Yield the index of each target, and the logits at its tokens, (target, vocabulary)."""
-    for batch, logits in _passes(runtime, contexts, targets):
-        ends = np.cumsum([len(targets[index]) for index in batch])
-        yield from zip(batch, np.split(runtime.array(logits), ends[:-1]), strict=True)
+    for batch, ends, logits in _passes(runtime, contexts, targets):
+        yield from zip(batch, np.split(runtime.array(logits), ends), strict=True)
+
+
+_MARGINS_TOGETHER = 1 << 10  # targets
+
+Example = tuple[list[int], list[int]]
+"""The ids before a target, and those of the target with [EOS]."""
+
+
+class CheckpointModel(DraftVerifier, Sampler, StatesMargins, TokenModel):
+    """A trained transformer, decoded greedily, or sampled at temperature 1 in a vote. Margins are differences of
+    logits. `label` is what `describe` calls it where nobody chose it; `dialect` is an index.
+    """
+
+    name = "transformer"
+
+    def __init__(self, network: Runtime, tokenizer: TextTokenizer, label: str, dialect: int) -> None:
+        super().__init__()
+        self._network, self._tokenizer, self._label, self._dialect = network, tokenizer, label, dialect
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        contexts, texts = self._contexts(prompts), list(drafts or [""] * len(prompts))
+        ids = self._drafted(texts)
+        with self._network.computing():
+            prefixes = verify(self._network, contexts, ids) if drafts else [EMPTY] * len(prompts)
+            targets = complete(self._network, contexts, prefixes)
+        self._note_margin(min((target.margin for target in targets), default=inf))
+        found = zip(targets, texts, ids, strict=True)
+        return [self._tokenizer.target(target.ids, draft, own) for target, draft, own in found]
+
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        contexts, texts, margin = self._contexts(prompts), list[str](), inf
+        drafts = list(drafts)  # they may be computed as they are read
+        drafted = self._drafted(drafts)
+        with self._network.computing():
+            prefixes = verify(self._network, contexts, drafted)
+            for context, prefix, draft, ids in zip(contexts, prefixes, drafts, drafted, strict=True):
+                (target,) = complete(self._network, [context], [prefix])
+                texts.append(self._tokenizer.target(target.ids, draft, ids))
+                margin = min(margin, target.margin)
+                if texts[-1] != draft:
+                    break
+        self._note_margin(margin)
+        return texts
+
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        try:
+            contexts = self._contexts(prompts)
+            with self._network.computing():
+                targets = complete(self._network, contexts, [EMPTY] * len(prompts), list(map(Random, seeds)))
+            return [self._tokenizer.target(target.ids) for target in targets]
+        except StepFault as fault:
+            if len(prompts) == 1:
+                return [fault]
+        alone = zip(prompts, seeds, strict=True)
+        return [response for prompt, seed in alone for response in self._sample([prompt], [seed])]
+
+    def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
+        contexts, names, limit = self._contexts(prompts), self._tokenizer.tokens(), self._network.config.max_len
+        drafts = zip(contexts, self._drafted(targets), strict=True)
+        ids = [draft[: limit - len(context)] for context, draft in drafts]
+        scores: list[list[TokenScore]] = [[] for _ in ids]
+        with self._network.computing():
+            for index, logits in known_logits(self._network, contexts, ids):
+                check_finite(logits)
+                logits -= logits.max(1, keepdims=True)
+                logits -= np.log(np.exp(logits).sum(1, keepdims=True))
+                best = (-logits).argsort(1, kind="stable")[:, :top].tolist()
+                scores[index] = [
+                    TokenScore(names[token], float(row[token]), {names[other]: float(row[other]) for other in others})
+                    for token, row, others in zip(ids[index], logits, best, strict=True)
+                ]
+        return scores
+
+    def _contexts(self, prompts: Sequence[str]) -> list[list[int]]:
+        """Return the ids before each target; LimitFault where they leave no room for one."""
+        limit = self._network.config.max_len
+        return [self._tokenizer.context_below(limit, prompt, self._dialect) for prompt in prompts]
+
+    def _drafted(self, drafts: Sequence[str]) -> list[list[int]]:
+        return [self._tokenizer.draft_below(self._network.config.max_len, draft) for draft in drafts]
+
+    def encode(self, text: str) -> list[int]:
+        return self._tokenizer.encode(text)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return self._tokenizer.decode(ids)
+
+    def unknown_character(self, text: str) -> str | None:
+        return self._tokenizer.unknown_character(text)
+
+    @property
+    def assumptions(self) -> Mapping[str, str]:
+        return float32_assumptions()
+
+    def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
+        remaining = iter(pairs)
+        while some := list(islice(remaining, _MARGINS_TOGETHER)):
+            examples = list(map(self._example, some))
+            found = self._margins([example for example in examples if example is not None], bounded)
+            yield from (TargetMargin(-inf) if example is None else next(found) for example in examples)
+
+    def _margins(self, examples: Sequence[Example], bounded: bool) -> Iterator[TargetMargin]:
+        """Return the margins of targets that the model can write."""
+        if bounded and (decoder := self._exact_decoder()) is not None:
+            from coc_transformer.rounding import target_margin
+
+            return (target_margin(decoder, *example) for example in examples)
+        contexts, targets = ([example[part] for example in examples] for part in (0, 1))
+        margins, exact = [0.0] * len(examples), self._exact()
+        with exact.computing():
+            for index, logits in known_logits(exact, contexts, targets):
+                own = np.arange(len(logits)), targets[index]
+                chosen, logits[own] = logits[own], -inf
+                margins[index] = float((chosen - logits.max(1)).min())
+        return map(TargetMargin, margins)
+
+    @abstractmethod
+    def _exact(self) -> Runtime:
+        """Return the network in float64."""
+
+    @abstractmethod
+    def _exact_decoder(self) -> Any:
+        """Return the decoder of torch in float64; None for a network whose rounding is not analysed."""
+
+    def _example(self, pair: Pair) -> Example | None:
+        """Return the ids of a prompt and of its target with [EOS]; None if the model can't write these."""
+        limit = self._network.config.max_len
+        context = self._tokenizer.context_below(limit, pair.prompt, self._dialect)
+        target = [*self._tokenizer.encode(pair.target), EOS]
+        writes_it = self._tokenizer.target(target) == pair.target and len(context) + len(target) <= limit
+        return (context, target) if writes_it else None
+
+    @property
+    def parameters(self) -> int:
+        """The number of parameters."""
+        return self._network.config.parameters()
+
+    def describe(self) -> str:
+        return f"{self.choice or self._label} ({self.name}, {counted(self.parameters, 'parameter')})"
+
+
+def dialect_index(folder: Path, identity: Identity, tokenizer: TextTokenizer, dialect: str) -> int:
+    """Return the index of a dialect of a checkpoint; ArtefactError if it has another number of them, or lacks it."""
+    if len(identity.dialects) != tokenizer.dialects:
+        raise ArtefactError(
+            f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"
+        )
+    if dialect not in identity.dialects:
+        raise ArtefactError(f"the checkpoint {folder} is for {', '.join(identity.dialects)}, not {dialect}")
+    return identity.dialects.index(dialect)

@@ -1,6 +1,9 @@
-"""What needs torch, imported when it is used: without torch, its command ends with one line."""
+"""What opens and trains: torch and numpy are imported when used. Without torch, a command ends with one line."""
 
+import ctypes
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -36,6 +39,22 @@ open_causal = _entry("decoding.backend", "open_causal", "this checkpoint", "tran
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 
 
-def open_chosen(setting: Setting, text: str) -> Model:
-    """Return the checkpoint that `torch:TEXT` chooses."""
-    return setting.checkpoint(text or None, "torch")
+def open_chosen(backend: str, setting: Setting, text: str) -> Model:
+    """Return the checkpoint that `torch:TEXT` or `numpy:TEXT` chooses."""
+    return setting.checkpoint(text or None, backend)
+
+
+open_with_torch, open_with_numpy = partial(open_chosen, "torch"), partial(open_chosen, "numpy")
+
+_KEPT = 1 << 28  # bytes
+
+
+def open_numpy(*arguments: Any) -> Model:
+    """Open a checkpoint with numpy, with a single thread unless numpy was imported before."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more are no faster with small matrices, and wait in a loop
+    with suppress(AttributeError):  # another C library than glibc
+        mallopt = ctypes.CDLL(None).mallopt
+        for threshold in (-1, -3):  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD
+            mallopt(threshold, _KEPT)  # keep memory for the next arrays: getting it anew takes a third of the time
+    found: Model = import_module("coc_transformer.numpy.backend").open_checkpoint(*arguments)
+    return found

@@ -50,6 +50,20 @@ def rotated(x: Any, rotations: Any, join: Callable[..., Any]) -> Any:
     return join((first * cosines - second * sines, first * sines + second * cosines, rest), -1)
 
 
+def visible(config: ModelConfig, causal: Any, own: Any, keys: Any, queries: Any) -> Any:
+    """Return which tokens, (..., T), each of some tokens, (..., S), looks at, from which it may, `causal`, and which it
+    is, `own`. Both have fields, items, digits and separators, of the keys and of the queries.
+    """
+    fields, items, digits, _ = keys
+    looks, in_target = causal, queries[3][..., None] > 0
+    if not config.prompt_attention:
+        looks = looks & in_target
+    if not config.list_attention:
+        is_item = (items > 0) & (digits == 0)
+        looks = looks & ~(in_target & is_item[:, None] & (fields[:, None] == queries[0][..., None]))
+    return looks | own
+
+
 def after(counts: Counts, kind: int) -> Counts:
     """Return the counts of a token of some kind, from those of the token before it. A separator begins a field, too."""
     fields, digits, items, separators = counts
@@ -172,16 +186,11 @@ class Sequences:
         if alone and (config.prompt_attention or all(last[3] for last in self._last)):
             return None
         seen, own = self.facts(range(columns.stop)), self.facts(columns)
-        in_target = own[..., SEPARATORS] > 0
         keys = np.arange(columns.stop)
         queries = keys[columns.start :, None]
         looks: Any = (keys <= queries)[None]
         if self.padded:
             looks = looks & (keys >= self.starts[:, None, None])
-        if not config.prompt_attention:
-            looks = looks & in_target[..., None]
-        if not config.list_attention:
-            is_item = (seen[..., ITEMS] > 0) & (seen[..., DIGITS] == 0)
-            same_list = is_item[:, None] & (seen[:, None, :, FIELDS] == own[..., FIELDS, None])
-            looks = looks & ~(in_target[..., None] & same_list)
-        return np.where((looks | (keys == queries))[:, None], np.float32(0), np.float32(-np.inf))
+        counted = ([each[..., column] for column in (FIELDS, ITEMS, DIGITS, SEPARATORS)] for each in (seen, own))
+        looks = visible(config, looks, keys == queries, *counted)
+        return np.where(looks[:, None], np.float32(0), np.float32(-np.inf))

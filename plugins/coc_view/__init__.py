@@ -5,19 +5,14 @@ from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 
 @hookimpl
 def coc_commands() -> list[CommandSpec]:
-    looks = {
-        "replay": "Step through a recorded run.",
-        "diff": "Find the first step at which two recorded runs differ.",
-        "view": "Write a web page that shows a recorded run.",
+    looks, solves = "Look at runs and plans", "Solve problems"
+    commands = {
+        "replay": ("Step through a recorded run.", looks),
+        "diff": ("Find the first step at which two recorded runs differ.", looks),
+        "view": ("Write a web page that shows a recorded run.", looks),
+        "trace": ("Print the prompt and the target of each step.", solves),
     }
-    trace = "Print the prompt and the target of each step."
-    return [
-        *(
-            CommandSpec(name, f"coc_view.commands.{name}:{name}", words, "Look at runs and plans")
-            for name, words in looks.items()
-        ),
-        CommandSpec("trace", "coc_view.commands.trace:trace", trace, "Solve problems"),
-    ]
+    return [CommandSpec(name, f"coc_view.commands.{name}:{name}", *told) for name, told in commands.items()]
 
 
 @hookimpl

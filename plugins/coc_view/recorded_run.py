@@ -1,7 +1,6 @@
 """A recorded run, place by place: its steps from the beginning to the end and, after the last one, its fault."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from attrs import asdict
 
@@ -17,14 +16,6 @@ from coc_core.types import Fault
 from coc_problems import whole
 from coc_view.animation import animation, frames
 from coc_view.page import build_timeline, check_length, render_page
-
-
-class Page(NamedTuple):
-    """A page that was written: its first and last place, and its length in bytes."""
-
-    first: int
-    last: int
-    size: int
 
 
 class RecordedRun:
@@ -62,10 +53,12 @@ class RecordedRun:
             raise UsageError(f"{option} {place:,} is not a step of this run", remedy=f"it has steps 0 to {self.last:,}")
         return place
 
-    def write(self, path: Path, first: int | None = None, last: int | None = None, *, svg: bool = False) -> Page:
-        """Write the page of these places, by default of all; with `svg`, an animation. ArtefactError if the file does
-        not replay, StorageError, and UsageError if there are no such places, they are far too many, or it would
-        overwrite the run.
+    def write(
+        self, path: Path, first: int | None = None, last: int | None = None, *, svg: bool = False
+    ) -> tuple[int, int, int]:
+        """Write the page of these places, by default of all; with `svg`, an animation. Return the first and the last
+        place, and the bytes. ArtefactError if the file does not replay, StorageError, and UsageError if there are no
+        such places, they are far too many, or it would overwrite the run.
         """
         check_distinct({"-o": [path]}, {"RUN": run_files(self.runfile.path)})
         begin = self.check(first or 0, "--from")
@@ -75,7 +68,7 @@ class RecordedRun:
         check_file(path, "page")  # now, not after the page was rendered
         data = (self.animate(begin, end) if svg else self.render(begin, end)).encode()
         write_file(path, data, "page")
-        return Page(begin, end, len(data))
+        return begin, end, len(data)
 
     def animate(self, first: int, last: int) -> str:
         """Animate the places `first` to `last`; errors as for `render`."""

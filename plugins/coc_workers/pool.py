@@ -1,12 +1,11 @@
 """Shards of work for workers: processes on this machine, or those of Dask.
 
 The results come in the order of the shards, whatever the number of workers and the order in which they finish. A shard
-whose worker is lost is done again. Lost workers take others' shards down with them, so a shard that is lost twice is
-tried by itself; one that then loses its worker again and again is given up, and the rest goes on.
+whose worker is lost is done again, and so are those beside it, which a lost worker takes down, too: each by itself. One
+that then loses its worker again and again is given up, and the rest goes on.
 """
 
 import pickle
-from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -27,8 +26,6 @@ ResultT = TypeVar("ResultT")
 
 _POLL = 0.2
 """Seconds from one look at whether to stop to the next."""
-_LOST_TOGETHER = 2
-"""How often a shard may lose its worker beside others before it is tried by itself."""
 _LOST_ALONE = 3
 """How often a shard may lose its worker by itself before it is given up."""
 _ATTEMPTS = 3
@@ -97,11 +94,9 @@ class Pool:
             PluginError: Code of a plugin raised for the first shard for which there was an exception.
             Exception: As the function raised for it.
         """
-        call = partial(_called, function)
-        upcoming, again, losses = enumerate(shards), deque[tuple[int, ShardT]](), Counter[int]()
+        call, upcoming, following = partial(_called, function), enumerate(shards), 0
         pending: dict[Future[ResultT | _Raised], tuple[int, ShardT]] = {}
         done: dict[int, ResultT | Lost[ShardT] | _Raised] = {}
-        following = 0
         try:
             while not stopped():
                 while following in done:
@@ -109,8 +104,7 @@ class Pool:
                     following += 1
                 lost: list[tuple[int, ShardT]] = []
                 while not lost and len(pending) < 2 * self.jobs and len(pending) + len(done) < 8 * self.jobs:
-                    item = again.popleft() if again else next(upcoming, None)
-                    if item is None:
+                    if (item := next(upcoming, None)) is None:
                         break
                     try:
                         pending[self.open().submit(call, item[1])] = item
@@ -127,12 +121,8 @@ class Pool:
                         lost.append((index, shard))
                 if lost:
                     self.close()
-                    for index, shard in sorted([*lost, *pending.values()], key=lambda item: item[0]):
-                        losses[index] += 1
-                        if losses[index] < _LOST_TOGETHER:
-                            again.append((index, shard))
-                        else:
-                            done[index] = self._alone(call, shard, stopped)
+                    for index, shard in [*lost, *pending.values()]:
+                        done[index] = self._alone(call, shard, stopped)
                     pending.clear()
         finally:
             if pending:

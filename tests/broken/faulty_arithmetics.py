@@ -2,7 +2,6 @@
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_learn.addresses.learned import Learned
 
 
 class Sound(ArithmeticOracle):
@@ -17,12 +16,6 @@ class Sound(ArithmeticOracle):
     def number(self, expression, registers):
         (found,) = Symbolic().resolve([expression], registers)
         return found
-
-
-class SoundAsking(Learned):
-    """Asks a model."""
-
-    name = "faulty"
 
 
 class Remembers(Sound):
@@ -69,6 +62,7 @@ def _sixteen(self, expressions, registers):
 VARIANTS = {
     "Evaluates": {"number": lambda self, expression, registers: eval(expression, {}, dict(registers))},
     "Floats": {"number": lambda self, expression, registers: int(float(Sound.number(self, expression, registers)))},
+    "GivesFloats": {"_resolve": lambda self, *given: (*map(float, Sound._resolve(self, *given)),)},
     "GivesAList": {"_resolve": lambda self, expressions, registers: [*Sound._resolve(self, expressions, registers)]},
     "SixteenAtATime": {"_resolve": _sixteen},
 }
@@ -76,6 +70,7 @@ globals().update({name: type(name, (Sound,), changes) for name, changes in VARIA
 
 FAULTS = [
     ("Floats", "numbers_are_right", "the results are (9007199254740992,), not (9007199254740993,)"),
+    ("GivesFloats", "numbers_are_right", "the results are (-1.0,), not (-1,)"),
     ("GivesAList", "numbers_are_right", "`_resolve` returned a value of type list, not a tuple"),
     ("SixteenAtATime", "numbers_do_not_depend_on_order", "the results are"),
     ("Remembers", "numbers_do_not_depend_on_order", "the results are"),

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from coc_core import process
+from coc_core import __main__ as process
 from coc_core.storage import scratch
 from coc_workers.engines import processes, usable_cores
 from coc_workers.pool import Pool
@@ -43,7 +43,7 @@ def test_the_cores_are_counted_everywhere(monkeypatch, macos):
 
 def test_windows_is_refused_in_one_line(monkeypatch, capfd):
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    assert process.run() == 2
+    assert process.main() == 2
     assert capfd.readouterr().err == f"coc: error: {SUPPORTED}\n"
 
 

@@ -1,19 +1,14 @@
 """The process around the command line: its descriptors, and what an interrupt does before, while and after it runs."""
 
-import importlib
 import os
-import random
 import signal
-import subprocess
 import sys
-import time
-from pathlib import Path
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 
-from coc_core import process
-from coc_core.__main__ import main
+from coc_core import __main__ as process
 from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from tests.support import command_process
@@ -28,7 +23,7 @@ class Left(BaseException):
 
 @pytest.fixture
 def around(monkeypatch):
-    """Runs `process.main` around a command of the test; afterwards the process is as it was. Gives how it left."""
+    """Runs `main` around a command of the test; afterwards the process is as it was. Gives how it left."""
     before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
     signal.signal(signal.SIGINT, signal.default_int_handler)
     left = []
@@ -40,7 +35,7 @@ def around(monkeypatch):
     def run(command):
         monkeypatch.setattr("coc_core.cli.main", command)
         try:
-            return main()
+            return process.main()
         except Left:
             return left[0]
 
@@ -55,31 +50,48 @@ def interrupt():
     return 0
 
 
-def test_an_interrupt_before_the_command_leaves_at_once(around, capfd):
+TOLD = "coc: error: interrupted\n"
+
+
+def handled():
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+    return 130
+
+
+def twice():
+    try:
+        interrupt()
+    finally:
+        interrupt()
+
+
+@pytest.mark.parametrize(("command", "told"), [(handled, ""), (interrupt, TOLD), (twice, TOLD)])
+def test_an_interrupt_of_the_command_can_be_handled_once_and_else_leaves_with_a_line(around, capfd, command, told):
+    assert around(command) == 130
+    assert capfd.readouterr() == ("", told)
+
+
+def test_an_interrupt_before_the_command_leaves_at_once(around, monkeypatch, capfd):
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "open_descriptors", interrupt)  # before it is handled
+        assert around(None) == 130
+    assert capfd.readouterr() == ("", TOLD)
     process.Interrupt()
     with pytest.raises(Left):
-        signal.raise_signal(signal.SIGINT)
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+        interrupt()
+    assert capfd.readouterr() == ("", TOLD)
 
 
-def test_an_interrupt_of_the_command_can_be_handled(around):
-    def command():
-        with pytest.raises(KeyboardInterrupt):
-            interrupt()
-        return 130
-
-    assert around(command) == 130
-
-
-def test_one_that_nobody_handles_leaves_with_a_line(around, capfd):
-    assert around(interrupt) == 130
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
-
-
-def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, capfd):
-    monkeypatch.setattr(process, "run", interrupt)
-    assert around(None) == 130
-    assert capfd.readouterr() == ("", "")
+def test_an_interrupt_where_nothing_can_be_raised_is_heeded_and_other_errors_are_shown(around, monkeypatch, capfd):
+    shown, interrupts = [], process.Interrupt()
+    monkeypatch.setattr(process.sys, "__unraisablehook__", shown.append)
+    for kind in (ValueError, KeyboardInterrupt):
+        lost = SimpleNamespace(exc_type=kind)
+        with pytest.raises(Left) if kind is KeyboardInterrupt else nullcontext():
+            interrupts._lost(lost)
+    assert [each.exc_type for each in shown] == [ValueError]
+    assert capfd.readouterr() == ("", TOLD)
 
 
 def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
@@ -93,45 +105,11 @@ def test_the_second_interrupt_leaves_even_while_a_plugin_loads(tmp_path):
     assert done.err.endswith("coc: error: interrupted\n")
 
 
-def test_the_script_is_guarded_from_the_import_on(around, monkeypatch, capfd):
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
-    importlib.reload(sys.modules["coc_core.__main__"])
-    with pytest.raises(Left):
-        interrupt()
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
-    assert around(lambda: 6) == 6  # and main takes over
-
-
-def test_an_interrupt_during_that_import_leaves_silently(around, monkeypatch, capfd):
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
-    monkeypatch.setattr(process, "Interrupt", interrupt)
-    with pytest.raises(Left):
-        importlib.reload(sys.modules["coc_core.__main__"])
-    assert capfd.readouterr() == ("", "")
-
-
-def test_the_second_interrupt_of_a_command_leaves_at_once(around):
-    def command():
-        try:
-            interrupt()
-        finally:
-            interrupt()
-
-    assert around(command) == 130
-
-
 def test_after_the_command_an_interrupt_keeps_the_code(around, capfd):
     assert around(lambda: 1) == 1
     with pytest.raises(Left):
         interrupt()
     assert capfd.readouterr() == ("", "")
-
-
-def test_an_interrupt_where_nothing_can_be_raised_is_heeded(around, capfd):
-    interrupts = process.Interrupt()
-    with pytest.raises(Left):
-        interrupts._lost(SimpleNamespace(exc_type=KeyboardInterrupt))
-    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
 
 
 def test_such_an_interrupt_shows_no_traceback(monkeypatch):
@@ -147,15 +125,6 @@ def test_such_an_interrupt_shows_no_traceback(monkeypatch):
     monkeypatch.setattr("coc_check.commands.plugins.Registry.of", of)
     done = command_process.coc("plugins")
     assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
-
-
-def test_other_errors_where_nothing_can_be_raised_are_shown_as_ever(around, monkeypatch):
-    shown = []
-    monkeypatch.setattr(process.sys, "__unraisablehook__", shown.append)
-    interrupts = process.Interrupt()
-    lost = SimpleNamespace(exc_type=ValueError)
-    interrupts._lost(lost)
-    assert shown == [lost]
 
 
 def test_a_stderr_that_is_gone_keeps_no_interrupt_waiting(around, monkeypatch):
@@ -194,19 +163,6 @@ def test_a_descriptor_that_is_missing_is_opened(monkeypatch):
     assert opened == []
 
 
-def test_closed_descriptors_are_opened_for_children_too():
-    child = os.fork()
-    if not child:
-        for number in range(3):
-            os.close(number)
-        sys.stdin = None
-        process.open_descriptors()
-        null = Path(os.devnull).stat()
-        right = all(os.path.samestat(os.fstat(n), null) and os.get_inheritable(n) for n in range(3))
-        os._exit(0 if right and sys.stdin.read() == "" else 1)
-    assert os.waitpid(child, 0)[1] == 0
-
-
 @pytest.mark.parametrize("ignored", [False, True])
 def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monkeypatch):
     made = Registry.of
@@ -218,27 +174,3 @@ def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monke
     monkeypatch.setattr("coc_check.commands.plugins.Registry.of", interrupted)
     done = command_process.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
     assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
-
-
-def tracebacks(count, seconds):
-    """How processes ended that got an interrupt at a moment of their first `seconds`, and what they printed."""
-    rng = random.Random(20)
-    for _ in range(count):
-        child = subprocess.Popen(
-            [sys.executable, "-m", "coc_core", *RUN],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        time.sleep(rng.uniform(0, seconds))
-        child.send_signal(signal.SIGINT)
-        yield child.wait(), child.communicate()[1]
-
-
-@pytest.mark.slow
-def test_an_interrupt_in_the_first_moments_gives_no_traceback():
-    for code, err in tracebacks(10, 1.0):
-        if code != 1 or "coc_core" in err:  # 1: while Python itself was starting
-            assert code in (0, 130, -signal.SIGINT)
-            assert err in ("", "coc: error: interrupted\n")

@@ -12,6 +12,7 @@ from coc_core.setting import Setting, checkpoint_folder, configured_backend
 from coc_core.types import Limits
 from coc_puzzles.hanoi.instructions import Tower
 from tests.support.conformance import offering
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Scripted
 
 FAKE = ("fake", "tests.support.fake_plugin")
@@ -41,15 +42,36 @@ def checkpoint(tmp_path):
 
 def test_a_setting_makes_machines(registry):
     setting = Setting.of(registry, "hanoi", "tape", "inline", Limits(steps=7))
+    assert repr(setting) == pretty(setting) == "Setting(hanoi, tape, inline)"
     machine = setting.machine(Tower(2))
     assert (machine.memory.name, machine.arithmetic.name, machine.limits.steps) == ("tape", "inline", 7)
     assert machine.peek() == "PTR=0 NEXT_ID=1 INSTR[0] CALL n=2 src=1 dst=3 aux=2 prev=-1"
 
 
-def test_a_memory_that_a_domain_cannot_work_with_is_refused(registry):
-    with pytest.raises(UsageError, match=r"stack-queue can't run on tape; choose one of: pda$"):
-        Setting.of(registry, "stack-queue", "tape", "symbolic")
-    assert Setting.of(registry, "stack-queue", "pda", "symbolic")
+@for_each(
+    ("setting", "choice", "changes", "reason"),
+    [
+        (
+            ("hanoi", "pda"),
+            ...,
+            {"dialects": ["queue/stack", "a"]},
+            "was trained for queue/stack, a, and this run needs",
+        ),
+        (("hanoi", "pda"), ..., {"backend": "nobody"}, "needs the backend 'nobody', which is not installed or can't"),
+        (("hanoi", "pda"), ..., {"backend": "reference"}, "needs the backend 'reference', which is not installed or"),
+        *(
+            (("hanoi", "pda"), name, {}, f"unknown model '{name}', and no folder of that name; did you mean 'refer")
+            for name in ("referenze", "refer")
+        ),
+        (("hanoi", "pda"), "reference:x", {}, "unknown model 'reference:x'"),
+        (("hanoi", "pda"), "parrot", {}, "the model 'parrot' needs a checkpoint; give --model the checkpoint's folder"),
+        (("queue", "tape"), None, {}, "no trained model ships for queue on tape with symbolic arithmetic; train one"),
+        (("stack-queue", "tape"), None, {}, "stack-queue can't run on tape; choose one of: pda$"),
+    ],
+)
+def test_a_model_or_a_setting_that_there_is_not_is_refused(registry, checkpoint, setting, choice, changes, reason):
+    with pytest.raises((UsageError, ArtefactError), match=reason):
+        Setting.of(registry, *setting, "symbolic").model(checkpoint(**changes) if choice is ... else choice)
 
 
 def test_a_model_knows_the_sizes_that_it_was_trained_for(setting, checkpoint):
@@ -58,42 +80,11 @@ def test_a_model_knows_the_sizes_that_it_was_trained_for(setting, checkpoint):
     assert setting.model(checkpoint(sizes={"hanoi/stack": [2, 9]})).trained_sizes == range(2, 10)
 
 
-def test_a_checkpoint_for_another_dialect_is_refused(setting, checkpoint):
-    with pytest.raises(ArtefactError, match="was trained for queue/stack, a, and this run needs hanoi/stack"):
-        setting.model(checkpoint(dialects=["queue/stack", "a"]))
-
-
-@pytest.mark.parametrize("backend", ["nobody", "reference"])
-def test_a_checkpoint_of_an_unknown_backend_is_refused(setting, checkpoint, backend):
-    with pytest.raises(ArtefactError, match=f"needs the backend '{backend}', which is not installed or can't open it"):
-        setting.model(checkpoint(backend=backend))
-
-
-@pytest.mark.parametrize("name", ["referenze", "refer"])
-def test_an_unknown_model_gets_a_suggestion(setting, name):
-    with pytest.raises(UsageError, match=f"unknown model '{name}', and no folder of that name; did you mean 'refer"):
-        setting.model(name)
-
-
-def test_a_backend_is_not_a_model(setting):
-    with pytest.raises(UsageError, match="the model 'parrot' needs a checkpoint; give --model the checkpoint's folder"):
-        setting.model("parrot")
-
-
-def test_a_setting_without_a_shipped_model_says_so(registry):
-    with pytest.raises(UsageError, match="no trained model ships for queue on tape with inline arithmetic; train one"):
-        Setting.of(registry, "queue", "tape", "inline").model()
-
-
 def test_the_shipped_checkpoint_is_the_default(setting, checkpoint, monkeypatch, tmp_path):
     checkpoint()
     monkeypatch.setattr(Registry, "folder", lambda registry, spec: tmp_path)
     assert setting.model().complete(["q"]) == ["a"]
     assert setting.model("hanoi-pda").complete(["q"]) == ["a"]
-
-
-def test_a_setting_is_shown_by_its_names(setting):
-    assert repr(setting) == pretty(setting) == "Setting(hanoi, pda, symbolic)"
 
 
 def family(setting, text):
@@ -138,11 +129,6 @@ def test_several_backends_can_open_a_checkpoint(registry, checkpoint, monkeypatc
         setting.checkpoint(folder, "reference")
 
 
-def test_other_models_take_no_text(families):
-    with pytest.raises(UsageError, match="unknown model 'reference:x'"):
-        families.model("reference:x")
-
-
 def test_a_choice_of_many_models_is_told_from_a_folder(families):
     registry = families.registry
     assert configured_backend(registry, None) is None
@@ -162,16 +148,13 @@ def test_a_domain_names_the_memory_and_the_policy_for_it():
     assert Setting.of(installed, "hanoi", None, "symbolic").memory.name == "pda"
 
 
-def test_the_memories_that_a_model_ships_for_are_suggested():
+def test_the_memories_that_a_model_ships_for_and_the_domain_can_use_are_suggested():
     installed = Registry.installed()
-    with pytest.raises(UsageError, match="or choose --memory heap, for which one ships"):
-        Setting.of(installed, "blocks", "pda", "symbolic").model()
-    with pytest.raises(UsageError, match="or choose --memory pda or --memory tape, for which one ships"):
-        Setting.of(installed, "hanoi", "heap", "symbolic").model()
-
-
-def test_a_memory_that_the_domain_can_not_use_is_not_suggested():
-    registry = offering(DomainSpec("queue", "tests.support.toy_parts:Queue", "", memories=("pda",)))
-    with pytest.raises(UsageError, match="no trained model ships for queue on pda") as refused:
-        Setting.of(registry, "queue", "pda", "symbolic").model()
-    assert "for which one ships" not in str(refused.value)
+    queue = offering(DomainSpec("queue", "tests.support.toy_parts:Queue", "", memories=("pda",)))
+    for registry, domain, memory, suggestion in (
+        (installed, "blocks", "pda", "or choose --memory heap, for which one ships"),
+        (installed, "hanoi", "heap", "or choose --memory pda or --memory tape, for which one ships"),
+        (queue, "queue", "pda", "or use --model reference$"),
+    ):
+        with pytest.raises(UsageError, match=f"no trained model ships for {domain} on {memory} .*{suggestion}"):
+            Setting.of(registry, domain, memory, "symbolic").model()

@@ -31,7 +31,6 @@ SMALL = {
     "data": "data build -d hanoi -n 1-2 -o pairs",
     "train": "train -d hanoi -n 1-2 -o checkpoint --set steps=1 --set max_len=128",
     "reproduce": "reproduce traces --out report",
-    "push": "push missing me/model",
     "prompt": f"prompt {HANOI}",
     "serve": "serve --model hanoi-pda --port 1",
     "new": "new domain my-puzzle",
@@ -41,7 +40,7 @@ SMALL = {
     "plugins": "plugins",
 }
 """The least that each command can do."""
-EXTRAS = {"certify": "train", "train": "train", "reproduce": "plots", "push": "hub", "serve": "serve"}
+EXTRAS = {"certify": "train", "train": "train", "reproduce": "plots", "serve": "serve"}
 """Commands that need an extra."""
 OPTIONS = {
     "certify -d hanoi -n 2 --no-bounds -o exact.certificate": None,

@@ -69,7 +69,7 @@ NEEDS = {
     r"\bhf:": "transformers",
     r"coc serve": "serve",
     r"coc\.gym|import gymnasium": "gym",
-    r"coc push": "hub",
+    r"\bhub:": "hub",
 }
 """What needs an extra; test_readme tries these without any."""
 

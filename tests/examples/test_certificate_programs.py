@@ -1,6 +1,5 @@
 """For whole programs that are drawn, the checker of certificates takes the steps that coc takes, prompt by prompt."""
 
-import json
 import random
 from collections import Counter
 from itertools import product
@@ -8,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from coc_certify.programs import program_data
 from coc_core.errors import PluginError
 from coc_problems import every_prompt, has_few_kinds
 from coc_programs import Record, procedure, read, write
 from coc_programs.heap.convention import HeapConvention
-from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, drawn_records
-from tests.support.program_checker import imported_checker
+from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, constructs, drawn_records
+from tests.support.program_checker import imported_checker, listed_alike
 from tests.support.program_runs import Say, domain_of, module_of
 
 ROOT = Path(__file__).parents[2]
@@ -45,9 +43,13 @@ def stated(choose, author, module, domain):
         yield from [call, *(record for record in records if type(record) in domain.compiled.records)]
 
 
+def procedures(listed):
+    """The names of the procedures that have prompts."""
+    return {prompt.split(" ")[1].partition(".")[0] for prompt in [*dict(listed.pairs), *listed.wrong]}
+
+
 def check(seed, checker, folder):
     """How a drawn program fares, with its constructs: from all that its types allow, or from what it states."""
-    from certificate.program import Program
     from certificate.strict import Refused
 
     choose = random.Random(seed).randrange
@@ -59,27 +61,19 @@ def check(seed, checker, folder):
         if seed % 3:
             domain.kinds = lambda kinds=[*stated(choose, author, module, domain)]: kinds
         convention = HeapConvention(domain, "symbolic")
+        names = {procedure.name for procedure in domain.compiled.codes}
         if not has_few_kinds(convention):
             return "growing", ()
         try:
-            data = json.loads(json.dumps(program_data(domain, domain.compiled)))
-        except PluginError as error:
-            return str(error).partition(", ")[2].partition("; ")[0][-60:], ()
-        try:
-            listed = every_prompt(convention)
+            listed, data = listed_alike(checker, domain)
         except PluginError as error:
             return str(error)[-60:], ()
-        first = [*listed.first] if listed.stated else None
-        procedures = {prompt.split(" ")[1].partition(".")[0] for prompt in [*dict(listed.pairs), *listed.wrong]}
-        try:
-            found = checker.Closure(Program(data["classes"], data["procedures"]), first)
         except Refused as refused:
-            if "calls" in str(refused):
-                assert len(procedures) < len(data["procedures"]), text
-            return str(refused)[:50], ()
-        assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong}), text
-        assert (found.first, len(procedures)) == (len(listed.first), len(data["procedures"])), text
-        return "the same", author.constructs
+            told = str(refused)
+            assert "calls" not in told or procedures(every_prompt(convention)) < names, text
+            return told[:50], ()
+        assert procedures(listed) == names == {each["name"] for each in data["procedures"]}, text
+        return "the same", constructs(author.own)
 
 
 @procedure
@@ -106,20 +100,15 @@ def tangle(a: Knot, b: Knot) -> None:
 
 
 def test_names_that_may_be_of_one_record(checker):
-    from certificate.program import Program
-
     one, other = Knot(), Knot()
     other.left = other.right = one.right = one
     for main, kinds in product((knot, tangle), (None, [one, other])):
         domain = domain_of(main, lambda: None, Knot)
         kinds = kinds and [main(one, other), *kinds]
         domain.kinds = lambda kinds=kinds: kinds
-        listed = every_prompt(HeapConvention(domain, "symbolic"))
-        data = json.loads(json.dumps(program_data(domain, domain.compiled)))
-        found = checker.Closure(Program(data["classes"], data["procedures"]), kinds and [*listed.first])
-        assert (found.steps, found.first) == (dict(listed.pairs), len(listed.first))
+        listed, _ = listed_alike(checker, domain)
         assert ("CALL knot a=K1 b=K2" in listed.first) == (main is knot)
-        assert f"CALL {main.name}.1 b=K1 AT K2: left=K3 right=-" in found.steps
+        assert f"CALL {main.name}.1 b=K1 AT K2: left=K3 right=-" in dict(listed.pairs)
 
 
 def check_many(seeds, checker, folder):
@@ -140,4 +129,4 @@ def test_it_takes_the_steps_of_drawn_programs(checker, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 1000, 500))
 def test_it_takes_the_steps_of_many_drawn_programs(checker, tmp_path, first):
-    assert check_many(range(first, first + 500), checker, tmp_path) == CONSTRUCTS
+    assert check_many(range(first, first + 500), checker, tmp_path) >= CONSTRUCTS

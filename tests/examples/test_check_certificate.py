@@ -121,17 +121,6 @@ COMPOSED = {
 }
 
 
-@pytest.mark.parametrize("fault", COMPOSED)
-def test_it_refuses_a_change_of_a_composed_certificate(made, checked, fault):
-    text, checkpoint = made("composed")
-    document = json.loads(text)
-    change, reason = COMPOSED[fault]
-    change(document)
-    code, said = checked(json.dumps(document), checkpoint)
-    assert (code, said[:9]) == (1, "refused: "), said
-    assert any(each in said for each in reason.split("|")), said
-
-
 STEPS = {
     "a goal": (
         forged.put(["problems", 3, "problem"], lambda text: text.replace("goal=[P1, P2, P3]", "goal=[P2, P1, P3]")),
@@ -149,11 +138,13 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("fault", STEPS)
-def test_it_refuses_a_change_of_another_certificate(made, checked, fault):
-    text, checkpoint = made("pancake")
+@pytest.mark.parametrize(
+    ("name", "fault"), [*(("composed", each) for each in COMPOSED), *(("pancake", each) for each in STEPS)]
+)
+def test_it_refuses_a_change(made, checked, name, fault):
+    text, checkpoint = made(name)
     document = json.loads(text)
-    change, reason = STEPS[fault]
+    change, reason = (COMPOSED if name == "composed" else STEPS)[fault]
     change(document)
     code, said = checked(json.dumps(document), checkpoint)
     assert (code, said[:9]) == (1, "refused: "), said

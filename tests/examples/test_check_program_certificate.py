@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coc_certify.prove import prove
+from coc_certify.certify import prove
 from coc_problems import ManyProblems, Problems
 from tests.support.bare_python import run_bare
 from tests.support.cells_program import Cells, setting_of

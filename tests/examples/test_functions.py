@@ -1,16 +1,14 @@
 """The functions in examples/functions: they give what Python gives, and all their prompts are listed."""
 
 import importlib
-import json
 from pathlib import Path
 
 import pytest
 
-from coc_certify.programs import program_data
 from coc_problems import every_prompt
 from coc_programs import Function
 from tests.support.heap_runs import HeapRuns
-from tests.support.program_checker import imported_checker
+from tests.support.program_checker import imported_checker, listed_alike
 
 FOLDER = Path(__file__).parents[2] / "examples"
 SIZES = {
@@ -56,10 +54,5 @@ def test_it_does_at_ten_times_the_size(function, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_the_checker_of_certificates_lists_the_same_prompts(function, name):
-    listed = every_prompt(HeapRuns(function).convention)
-    data = json.loads(json.dumps(program_data(function, function.compiled)))
     with imported_checker() as checker:
-        from certificate.program import Program
-
-        found = checker.Closure(Program(data["classes"], data["procedures"]), [*listed.first])
-    assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})
+        assert listed_alike(checker, function)

@@ -1,6 +1,7 @@
 """Every script in `benchmarks` runs. The arguments are so small that it takes about a second, beside its start."""
 
 import os
+import random
 import shlex
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from coc_learn.addresses.pairs import address_pairs
+from coc_learn.addresses.dialect import address_pairs
+from tests.support.ipc_problems import GENERATORS
 from tests.support.random_checkpoints import untrained
 
 ROOT = Path(__file__).parents[2]
@@ -19,9 +21,8 @@ ARGUMENTS = {
     "certificates": "--only pancake --size 2 --out {folder}",
     "composing": "--times 1 --model reference",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
+    "exams": "{exam} --reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
-    "fuzz": "--texts 100 --processes 1",
-    "heap": "20 500",
     "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "long_sums": "{binary} --digits 3 --sums 2",
@@ -48,7 +49,11 @@ def made(tmp_path_factory):
     """The files that scripts are given, by name."""
     folder = tmp_path_factory.mktemp("benchmarks")
     binary = untrained(folder / "binary", ["arithmetic"], list(address_pairs(0, 100, 999)), "binary", "arithmetic")
-    return {"folder": folder, "binary": binary}
+    (tests := folder / "exam" / "ferry" / "testing" / "easy").mkdir(parents=True)
+    texts = GENERATORS["ferry"](random.Random(0), 2)
+    for file, text in zip((folder / "exam/ferry/domain.pddl", tests / "p01.pddl"), texts, strict=True):
+        file.write_text(text)
+    return {"folder": folder, "binary": binary, "exam": folder / "exam"}
 
 
 def test_each_script_has_arguments_here():

@@ -15,7 +15,7 @@ MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 13, 5, 12
 OURS = {"coc_core", *(path.name for path in ROOT.glob("plugins/coc_*"))}
 SOURCES = [path for path in sources("coc_core", "plugins", "examples") if "templates" not in path.parts]
 
-WITHOUT_A_FACE = {CORE / "cli", CORE / "program", TRANSFORMER / "numpy"}
+WITHOUT_A_FACE = {CORE / "cli", TRANSFORMER / "numpy"}
 """What nothing builds on: the command line, what old imports find, and a backend, which is imported when it is used."""
 
 

@@ -1,8 +1,9 @@
-"""Draws whole programs for the compiler: the text of a module, with the names of the constructs in it.
+"""Draws whole programs for the compiler: the text of a module; and finds the constructs in it.
 
 Every program ends: a call passes `fuel - 1`, and every loop that isn't over constants counts its rounds.
 """
 
+import ast
 import re
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -75,6 +76,25 @@ MADE = {
 
 HINTS = {"bool": "bool", "small": "Small", "word": "Word"}
 
+EXPRESSIONS = {
+    ("bool", "it"): ["{it} {==,!=} {it}", "{it} is {None,not None}", "not {it}", "{it} {in,not in} ({it}, {it})"],
+    ("bool", "bool"): [
+        "{bool} and {bool}", "{bool} or {bool} or {bool}", "not {bool}", "{bool} {|,&,^} {bool}", "ODD[{small}]",
+    ],
+    ("bool", "small"): [
+        "{small} {<,<=,>,>=} {small}", "{small} {==,!=} {small}", "{small} <= {small} < {small}", "{small} in (0, {small})",
+    ],
+    ("bool", "word"): ["{word} {==,!=} {word}"],
+    ("small", "small"): [
+        "({small} {+,-,*} {small}) % 4", "-{small} % 4", "AFTER[{small}]", "turned({small})", "min({small}, {small})",
+        "max({small}, abs({small} - {small}))", "len(AFTER) - 1",
+    ],
+    ("word", "word"): ["NAMES[{small}]", "either({bool}, {word}, b={word})"],
+    ("it", "it"): ["{it} and {it}", "{it} or {it}"],
+}  # fmt: skip
+"""The compound expressions of a kind, by what they compare: `{kind}` is an expression of a kind, `{it}` one of the kind
+itself, and `{one,other}` one of these."""
+
 HOSTILE = [
     "_", "__", "_1", "_2", "_3", "_4", "v1", "x_", "_x", "x", "_x_", "x__y", "x_y", "a__b", "__b__", "self", "cls",
     "kind", "name_", "record", "result", "record_", "result__", "field_names", "procedure", "link", "first", "records",
@@ -91,18 +111,50 @@ REFUSED = [
 """Names that are refused in some places, or mean what a program needs."""
 
 CONSTRUCTS = {
-    "if", "elif", "else", "while", "for-constants", "for-table", "for-fields", "for-chain", "break", "continue",
-    "nested-loop", "assign", "annotated", "augmented", "tuple-assignment", "swap", "constant", "pass", "read",
-    "read-nothing-kept", "read-may-fail", "write", "write-other", "write-may-fail", "write-several", "new",
-    "new-nothing-kept", "new-defaults", "new-returned", "call", "call-result", "call-result-ignored", "call-named", "tail-call",
-    "return-result", "return-nothing", "yield-in-if", "yield-in-while", "yield-in-comparison", "two-yields", "yield-in-not",
-    "yield-in-and", "yield-in-sum", "yield-in-arguments", "yield-in-return", "yield-in-write", "yield-in-tuple",
-    "action", "note", "and", "or", "not", "conditional", "comparison", "chain-of-comparisons", "order", "in",
-    "is-none", "same-reference", "other-reference", "arithmetic", "bits", "table", "helper", "min-max", "getattr",
-    "cast", "cast-may-fail", "isinstance", "field", "several-results", "several-returned", "for-pairs", "procedure-as-argument", "yield-skipped",
-    "read-in-expression", "field-by-constant", "truth-of-reference", "for-each", "records", "no-records", "results", "no-results", "two-classes",
-    *LIBRARY,
+    "If", "IfExp", "While", "Break", "Continue", "Pass", "AugAssign", "AnnAssign", "Return", "BoolOp", "Not", "USub", "Compare",
+    "Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "Is", "IsNot", "In", "NotIn", "And", "Or", "BitAnd", "BitOr", "BitXor", "Add", "Sub",
+    "Mult", "Mod", "Subscript", "Attribute", "Dict", "else", "a loop in a loop", "a chain of comparisons", "a return of nothing",
+    "a tail call", "a step that keeps nothing", "for Tuple", "for Name", "for range", "for chain", "for each", "for Tuple of pairs",
+    "Name = Yield", "Tuple = Yield", "Tuple = Tuple", "Name = Constant", "yield in If", "yield in While", "yield in Compare",
+    "yield in UnaryOp", "yield in BoolOp", "yield in BinOp", "yield in Call", "yield in Return", "yield in keyword",
+    "yield in Tuple", "yield in Attribute", "read", "write", "new", "Say", "Think", "cast", "isinstance", "getattr", "turned", "either",
+    "repeated", "min", "max", "abs", "len", *LIBRARY,
 }  # fmt: skip
+"""What drawn programs have, all together: `constructs` finds it."""
+
+
+def constructs(text: str) -> set[str]:
+    """What the drawn part of a module has: kinds of syntax, what loops go over, where a `yield` stands, what is called."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(text)):
+        found.add(type(node).__name__)
+        inside = [*ast.walk(node)][1:]
+        match node:
+            case ast.For(iter=ast.Call(func=called)):
+                found.add(f"for {ast.unparse(called)}")
+            case ast.For(target=target, iter=over):
+                found.add(f"for {type(over).__name__}" + " of pairs" * isinstance(target, ast.Tuple))
+            case ast.If(orelse=[_, *_]):
+                found.add("else")
+            case ast.While(test=test) if any(isinstance(each, ast.Yield) for each in ast.walk(test)):
+                found.add("yield in While")
+            case ast.Assign(targets=[target], value=value):
+                found.add(f"{type(target).__name__} = {type(value).__name__}")
+            case ast.Call(func=called):
+                found.add(ast.unparse(called))
+            case ast.Compare(ops=[_, _, *_]):
+                found.add("a chain of comparisons")
+            case ast.Return(value=ast.Yield()):
+                found.add("a tail call")
+            case ast.Return(value=None | ast.Constant(value=None)):
+                found.add("a return of nothing")
+            case ast.Expr(value=ast.Yield(value=ast.Call(func=ast.Name(id="read" | "new")))):
+                found.add("a step that keeps nothing")
+        if isinstance(node, ast.For | ast.While) and any(isinstance(each, ast.For | ast.While) for each in inside):
+            found.add("a loop in a loop")
+        for child in ast.iter_child_nodes(node):
+            found |= {f"yield in {type(node).__name__}"} if isinstance(child, ast.Yield) else set()
+    return found
 
 
 def hint(kind: str) -> str:
@@ -152,8 +204,8 @@ class Author:
         is_hostile: Whether names could be mistaken for another's: the compiler's own, one of Python or of texts.
 
     Attributes:
-        constructs: The names of the constructs that the program has.
         classes: The fields of each class of records, by name, with their kinds.
+        own: The part of the module that was drawn, with its names as they were.
         procedures: The procedures, the first one is where a run begins.
         is_finite: Whether all numbers are in a range.
         has_library: Whether it calls the library.
@@ -161,7 +213,6 @@ class Author:
 
     def __init__(self, choose: Callable[[int], int], *, is_hostile: bool = False) -> None:
         self._choose = choose
-        self.constructs: set[str] = set()
         self._lines: list[str] = []
         self._names = 0
         self._loops: list[str] = []
@@ -170,12 +221,10 @@ class Author:
         self.is_finite = choose(2) == 0
         self.names = dict[str, str]()
         self.has_library = choose(2) == 0
-        self._is_hostile = is_hostile
+        self.is_hostile = is_hostile
         has_records, has_results = choose(4) > 0, choose(4) > 0
         for name in CLASSES[: 1 + choose(2)] if has_records else ():
             self.classes[name] = {}
-        self.constructs |= {"records" if has_records else "no-records", "results" if has_results else "no-results"}
-        self.constructs |= {"two-classes"} if len(self.classes) == 2 else set()
         for name, fields in self.classes.items():
             fields["next"] = name
             for other in ("left", "right")[: 2 * choose(2)]:
@@ -204,9 +253,6 @@ class Author:
     def _item(self) -> str:
         return self._pick(["Number", *self.classes])
 
-    def _uses(self, *names: str) -> None:
-        self.constructs.update(names)
-
     # ── the module ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def module(self) -> str:
@@ -222,9 +268,8 @@ class Author:
                 self._line(1, f"{each}: {hint(kind)}" + (f" = {default}" if default else ""))
         for signature in self.procedures + self._several:
             self._procedure(signature)
-        text = "\n".join(self._lines) + "\n"
-        if self._is_hostile:
-            self.constructs.add("hostile")
+        self.own = text = "\n".join(self._lines) + "\n"
+        if self.is_hostile:
             head, mark, rest = HEAD.partition("\nAFTER")
             text = self._renamed(mark + rest + text)
             return head + text
@@ -292,7 +337,6 @@ class Author:
             kinds += [self._read, self._read, self._write, self._write, self._new, self._chain]
         if self._loops and self._choose(5) == 0:
             what = self._pick(["break", "continue"])
-            self._uses(what)
             self._line(depth, what)
             return True
         if depth > 1 and self._choose(14) == 0:
@@ -313,7 +357,6 @@ class Author:
         name = self._target(scope, kind)
         always = kind not in HINTS or (self.is_finite and kind == "small")
         annotated = name not in scope.kinds and (always or self._choose(3) == 0)
-        self._uses("annotated" if annotated else "assign")
         value = self._value(scope, kind)
         self._line(depth, f"{name}: {hint(kind)} = {value}" if annotated else f"{name} = {value}")
         scope.kinds[name] = kind
@@ -327,14 +370,11 @@ class Author:
         what = self._choose(4)
         if what == 0 and numbers:
             name, operator = self._pick(numbers), self._pick(["+", "-", "*"])
-            self._uses("augmented")
             self._line(depth, f"{name} {operator}= {self._value(scope, 'small')}", f"{name} %= 4")
         elif what == 1 and truths:
-            self._uses("augmented", "bits")
             self._line(depth, f"{self._pick(truths)} {self._pick(['|', '&', '^'])}= {self._value(scope, 'bool')}")
         elif what == 2 and pairs:
             one, other = self._pick(pairs)
-            self._uses("swap")
             self._line(depth, f"{one}, {other} = {other}, {one}")
         else:
             kinds = self._kind(), self._pick(["bool", "small", "word"])
@@ -342,24 +382,20 @@ class Author:
             for name, kind in zip((one, other), kinds, strict=True):  # what it is does not follow from None
                 if name not in scope.kinds and (kind not in HINTS or self.is_finite):
                     self._line(depth, f"{name}: {hint(kind)}")
-            values = self._value(scope, kinds[0], "yield-in-tuple"), self._value(scope, kinds[1], "yield-in-tuple")
-            self._uses("tuple-assignment")
+            values = self._value(scope, kinds[0], True), self._value(scope, kinds[1], True)
             self._line(depth, f"{one}, {other} = {', '.join(values)}")
             scope.kinds |= {one: kinds[0], other: kinds[1]}
 
     def _small_thing(self, depth: int, scope: Scope) -> None:
         text = self._pick(["pass", '"a text"', "..."])
-        self._uses("pass" if text == "pass" else "constant")
         self._line(depth, text)
 
     def _emit(self, depth: int, scope: Scope) -> None:
         is_note = self._choose(3) == 0
-        self._uses("note" if is_note else "action")
         self._line(depth, f"yield {'Think' if is_note else 'Say'}({self._expression(scope, self._kind())})")
 
     def _if(self, depth: int, scope: Scope) -> bool:
-        self._uses("if")
-        self._line(depth, f"if {self._value(scope, 'bool', 'yield-in-if')}:")
+        self._line(depth, f"if {self._value(scope, 'bool', True)}:")
         ends, scopes = [], []
         for word in ("if", *("elif",) * self._choose(2), *("else",) * self._choose(2)):
             inner = scope.copy()
@@ -367,7 +403,6 @@ class Author:
                 self._line(depth, f"elif {self._expression(scope, 'bool')}:")
             elif word == "else":
                 self._line(depth, "else:")
-            self._uses(word)
             ends.append(self._block(depth + 1, inner, 1 + self._choose(3)))
             scopes.append(inner)
         reached = [inner for inner, end in zip(scopes, ends, strict=True) if not end]
@@ -383,7 +418,6 @@ class Author:
     @contextmanager
     def _loop(self, kind: str, scope: Scope, fixed: str = ""):
         """The scope of a loop's body."""
-        self._uses(kind, *(("nested-loop",) if self._loops else ()))
         self._loops.append(kind)
         inner = scope.copy()
         inner.fixed |= {fixed}
@@ -398,7 +432,7 @@ class Author:
         if extra == 1:
             test += f" and {self._expression(scope, 'bool')}"
         elif extra == 2:
-            test = f"{self._value(scope, 'bool', 'yield-in-while')} and {test}"
+            test = f"{self._value(scope, 'bool', True)} and {test}"
         with self._loop("while", scope, counter) as inner:
             self._line(depth, f"while {test}:", f"    {counter} += 1")
             self._block(depth + 1, inner, 1 + self._choose(3))
@@ -413,7 +447,6 @@ class Author:
         with self._loop(f"for-{over}", scope, name) as inner:
             if over == "fields":
                 record = self._pick(together)
-                self._uses("getattr")
                 self._line(depth, f'for {name} in ("left", "right"):')
                 self._line(depth + 1, f"yield Say(getattr({record}, {name}))")
             elif over == "pairs":
@@ -454,13 +487,10 @@ class Author:
             return self._new(depth, scope)
         reference = test = self._pick(references)
         if reference in self._either(scope):
-            self._uses("cast")
             reference, test = f"cast({kind}, {test})", f"isinstance({test}, {kind})"
         if self._choose(3 if test != reference else 12) == 0:
-            self._uses("read-may-fail", *["cast-may-fail"] * (test != reference))
             return self._read_it(depth, scope, kind, reference)
         self._line(depth, f"if {test}:")
-        self._uses("truth-of-reference")
         inner = scope.copy()
         self._read_it(depth + 1, inner, kind, reference)
         ended = self._block(depth + 1, inner, 1 + self._choose(4))
@@ -476,11 +506,9 @@ class Author:
 
     def _read_it(self, depth: int, scope: Scope, kind: str, reference: str) -> None:
         if self._choose(8) == 0:
-            self._uses("read-nothing-kept")
             return self._line(depth, f"yield read({reference})")
         again = [name for name, of in scope.read.items() if of == kind]
         name = self._pick(again) if again and self._choose(3) == 0 else self._new_name()
-        self._uses("read")
         self._line(depth, f"{name} = yield read({reference})")
         scope.kinds[name] = scope.read[name] = kind
         return None
@@ -498,23 +526,17 @@ class Author:
         others = [name for name, kind in scope.kinds.items() if kind in self.classes and name not in sure]
         if sure and self._choose(3):
             name = self._pick(sure)
-            self._uses("write")
         elif others:
             name = self._pick(others)
-            if self._choose(10) == 0:
-                self._uses("write-may-fail")
-            else:
-                self._uses("write-other")
+            if self._choose(10):
                 self._line(depth, f"if {name} is not None:")
                 depth += 1
         else:
             return
         fields = self.classes[scope.kinds[name]]
         chosen = [each for each in fields if self._choose(2)] or [self._pick(fields)]
-        values = [f"{each}={self._value(scope, fields[each], 'yield-in-write')}" for each in chosen]
-        self._uses(*(("write-several",) if len(chosen) > 1 else ()))
+        values = [f"{each}={self._value(scope, fields[each], True)}" for each in chosen]
         if self._choose(4) == 0:
-            self._uses("field-by-constant")
             values[0] = '**{{"{}": {}}}'.format(*values[0].split("=", 1))
             values.append(values.pop(0))
         self._line(depth, f"yield write({name}, {', '.join(values)})")
@@ -523,17 +545,14 @@ class Author:
         kind = self._pick(self.classes)
         text = self._made(scope, kind)
         if self._choose(5) == 0:
-            self._uses("new-nothing-kept")
             return self._line(depth, text)
         name = self._new_name()
-        self._uses("new")
         self._line(depth, f"{name} = {text}")
         scope.kinds[name] = scope.read[name] = kind
         return None
 
     def _made(self, scope: Scope, kind: str) -> str:
         left_out = {each for each in self._defaults[kind] if self._choose(2)}
-        self._uses(*(("new-defaults",) if left_out else ()))
         given = [
             f", {each}={self._value(scope, of)}" for each, of in self.classes[kind].items() if each not in left_out
         ]
@@ -545,26 +564,21 @@ class Author:
         if called.result is not None and self._choose(3):
             name = self._target(scope, called.result)
             scope.kinds[name] = called.result
-            self._uses("call-result")
             return self._line(depth, f"{name} = {text}")
-        self._uses("call" if called.result is None else "call-result-ignored")
         return self._line(depth, text)
 
     def _call_several(self, depth: int, scope: Scope) -> None:
         alone = [each.name for each in self.procedures if not each.arguments]
         if alone and self._choose(3) == 0:
-            self._uses("procedure-as-argument")
             return self._line(depth, f"yield repeated(fuel - 1, {self._pick(alone)})")
         (called,), names = self._several, [self._new_name(), self._new_name()]
-        self._uses("several-results")
         self._line(depth, f"{', '.join(names)} = yield {self._called(scope, called)}")
         scope.kinds |= dict(zip(names, called.several, strict=True))
         return None
 
     def _called(self, scope: Scope, called: Signature) -> str:
-        arguments = {name: self._value(scope, kind, "yield-in-arguments") for name, kind in called.arguments.items()}
+        arguments = {name: self._value(scope, kind, True) for name, kind in called.arguments.items()}
         if self._choose(3) == 0:
-            self._uses("call-named")
             named = [*(f"{name}={value}" for name, value in arguments.items()), "fuel=fuel - 1"]
             return f"{called.name}({', '.join(reversed(named) if self._choose(2) else named)})"
         return f"{called.name}({', '.join(['fuel - 1', *arguments.values()])})"
@@ -572,34 +586,27 @@ class Author:
     def _return(self, depth: int, scope: Scope, *, may_call: bool = True) -> None:
         result = self._me.result
         if self._me.several:
-            self._uses("several-returned")
             if may_call and self._choose(3) == 0:
                 return self._line(depth, f"return (yield {self._called(scope, self._me)})")
-            values = [self._value(scope, each, "yield-in-return" if may_call else "") for each in self._me.several]
+            values = [self._value(scope, each, may_call) for each in self._me.several]
             return self._line(depth, f"return {', '.join(values)}")
         if result is None:
-            self._uses("return-nothing")
             same = [each for each in self.procedures if each.result is None]
             if may_call and self._choose(3) == 0:
-                self._uses("tail-call")
                 self._line(depth, f"yield {self._called(scope, self._pick(same))}")
             return self._line(depth, self._pick(["return", "return None"]))
         same = [each for each in self.procedures if each.result == result]
         if may_call and self._choose(3) == 0:
-            self._uses("tail-call", "yield-in-return")
             return self._line(depth, f"return (yield {self._called(scope, self._pick(same))})")
         if may_call and (result in self.classes or result == EITHER) and self._choose(3) == 0:
-            self._uses("new-returned")
             return self._line(depth, f"return ({self._made(scope, self._pick(result.split(' | ')))})")
-        self._uses("return-result")
-        value = self._value(scope, result, "yield-in-return") if may_call else self._expression(scope, result)
+        value = self._value(scope, result, True) if may_call else self._expression(scope, result)
         return self._line(depth, f"return {value}")
 
     # ── the library ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _library(self, depth: int, scope: Scope) -> None:
         name = self._pick(LIBRARY)
-        self._uses(name)
         item = self._item()
         arguments, _, result = LIBRARY[name].replace("X", item).partition("->")
         given = ", ".join(self._given(depth, scope, kind) for kind in arguments.split())
@@ -622,7 +629,7 @@ class Author:
         fresh, known = kind.startswith("fresh-"), [name for name, of in scope.kinds.items() if of == kind]
         kind = kind.removeprefix("fresh-")
         if kind in self.classes or (kind in ("Number", "Text") and not fresh and self._choose(12) == 0):
-            return self._value(scope, kind, "yield-in-arguments")
+            return self._value(scope, kind, True)
         if known and not fresh and self._choose(5):
             return self._pick(known)
         name = self._new_name()
@@ -656,7 +663,7 @@ class Author:
 
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _value(self, scope: Scope, kind: str, where: str = "", depth: int = 2) -> str:
+    def _value(self, scope: Scope, kind: str, may_call: bool = False, depth: int = 2) -> str:
         """An expression, in which a call may stand where it is certain to happen."""
         results = {each.result for each in self.procedures} - {None}
         read = [
@@ -664,16 +671,12 @@ class Author:
             for name, of in scope.kinds.items()
             for field in (self._fields(of, kind) if of in self.classes else ())
         ]
-        if where and read and self._choose(6) == 0:
-            self._uses("read-in-expression")
+        if may_call and read and self._choose(6) == 0:
             return self._pick(read)
-        if where and depth and results and self._choose(4) == 0:
-            before = set(self.constructs)
+        if may_call and depth and results and self._choose(4) == 0:
             text = self._with_call(scope, kind, depth)
             if text is not None:
-                self._uses(where)
                 return text
-            self.constructs = before
         return self._expression(scope, kind)
 
     def _with_call(self, scope: Scope, kind: str, depth: int) -> str | None:
@@ -682,34 +685,26 @@ class Author:
             if not able:
                 return None
             called = self._pick(able)
-            arguments = [
-                self._value(scope, each, "yield-in-arguments", depth - 1) for each in called.arguments.values()
-            ]
+            arguments = [self._value(scope, each, True, depth - 1) for each in called.arguments.values()]
             return f"(yield {called.name}({', '.join(['fuel - 1', *arguments])}))"
 
         if kind == "bool" and self._choose(3):
             of = self._kind()
             one = call(of)
             if one is not None and of == "bool":
-                what = self._pick(["not", "and", "or", "skipped"])
+                what = self._pick(["not", "not", "and", "or", "skipped"])
                 if what == "skipped":
-                    self._uses("yield-skipped")
                     return f"({self._expression(scope, 'bool')} {self._pick(['and', 'or'])} {one})"
-                self._uses(f"yield-in-{'and' if what == 'or' else what}")
                 return f"(not {one})" if what == "not" else f"({one} {what} {self._expression(scope, 'bool')})"
             if one is not None:
-                self._uses("yield-in-comparison")
                 other = call(of) if self._choose(2) else None
-                self._uses(*(("two-yields",) if other else ()))
                 other = other or self._expression(scope, of)
                 operator = self._pick(["==", "!="])
                 return f"({one} {operator} {other})" if self._choose(2) else f"({other} {operator} {one})"
         if kind == "small" and self._choose(2):
             one = call("small")
             if one is not None:
-                self._uses("yield-in-sum")
                 other = call("small") if self._choose(2) else None
-                self._uses(*(("two-yields",) if other else ()))
                 return f"(({other or self._expression(scope, 'small')} - {one}) % 4)"
         return call(kind)
 
@@ -724,9 +719,7 @@ class Author:
             return self._pick(simple)
         if fields:
             name = self._pick(fields)
-            self._uses("field")
             if self._choose(4) == 0:
-                self._uses("getattr")
                 return 'getattr({}, "{}")'.format(*name.split("."))
             return name
         return self._pick(simple) if simple and self._choose(3) else self._constant(kind)
@@ -736,76 +729,21 @@ class Author:
             return self._expression(scope, of, depth)
 
         if self._choose(5) == 0:
-            self._uses("conditional")
             return f"{some(kind)} if {some('bool')} else {some(kind)}"
         if (kind == "bool" or kind in self.classes) and (either := self._either(scope)) and self._choose(2):
             name, which = self._pick(either), self._pick(self.classes) if kind == "bool" else kind
             which += " | None" * self._choose(2)
-            self._uses("isinstance", *["cast"] * (kind != "bool"))
             test = f"isinstance({name}, {which})"
             return test if kind == "bool" else f"cast({which}, {name}) if {test} else None"
-        if kind == "bool":
-            return self._truth(some)
-        if kind == "small":
-            name, text = self._pick(
-                [
-                    ("arithmetic", f"({some('small')} {self._pick('+-*')} {some('small')}) % 4"),
-                    ("arithmetic", f"-{some('small')} % 4"),
-                    ("table", f"AFTER[{some('small')}]"),
-                    ("helper", f"turned({some('small')})"),
-                    ("min-max", f"min({some('small')}, {some('small')})"),
-                    ("min-max", f"max({some('small')}, abs({some('small')} - {some('small')}))"),
-                    ("min-max", "len(AFTER) - 1"),
-                ]
-            )
-        elif kind == "word":
-            name, text = self._pick(
-                [
-                    ("table", f"NAMES[{some('small')}]"),
-                    ("helper", f"either({some('bool')}, {some('word')}, b={some('word')})"),
-                ]
-            )
-        else:
-            name = self._pick(["and", "or"])
-            text = f"{some(kind)} {name} {some(kind)}"
-        self._uses(name)
-        return text
+        of = self._kind() if kind == "bool" else kind
+        table = EXPRESSIONS[kind if kind in HINTS else "it", of if of in HINTS else "it"]
 
-    def _truth(self, some: Callable[[str], str]) -> str:
-        kind = self._kind()
-        if kind not in HINTS:
-            name, text = self._pick(
-                [
-                    ("same-reference", f"{some(kind)} == {some(kind)}"),
-                    ("other-reference", f"{some(kind)} != {some(kind)}"),
-                    ("is-none", f"{some(kind)} is {self._pick(['None', 'not None'])}"),
-                    ("truth-of-reference", f"not {some(kind)}"),
-                    ("in", f"{some(kind)} {self._pick(['in', 'not in'])} ({some(kind)}, {some(kind)})"),
-                ]
+        def filled(part: re.Match[str]) -> str:
+            return (
+                some({"it": of}.get(part[1], part[1])) if part[1] in ("it", *HINTS) else self._pick(part[1].split(","))
             )
-        elif kind == "bool":
-            name, text = self._pick(
-                [
-                    ("and", f"{some('bool')} and {some('bool')}"),
-                    ("or", f"{some('bool')} or {some('bool')} or {some('bool')}"),
-                    ("not", f"not {some('bool')}"),
-                    ("bits", f"{some('bool')} {self._pick('|&^')} {some('bool')}"),
-                    ("table", f"ODD[{some('small')}]"),
-                ]
-            )
-        elif kind == "small":
-            name, text = self._pick(
-                [
-                    ("order", f"{some('small')} {self._pick(['<', '<=', '>', '>='])} {some('small')}"),
-                    ("comparison", f"{some('small')} {self._pick(['==', '!='])} {some('small')}"),
-                    ("chain-of-comparisons", f"{some('small')} <= {some('small')} < {some('small')}"),
-                    ("in", f"{some('small')} in (0, {some('small')})"),
-                ]
-            )
-        else:
-            name, text = "comparison", f"{some('word')} {self._pick(['==', '!='])} {some('word')}"
-        self._uses(name)
-        return text
+
+        return re.sub("{(.*?)}", filled, self._pick(table))
 
 
 def drawn_records(choose, author, module, count):

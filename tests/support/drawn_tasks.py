@@ -1,4 +1,4 @@
-"""Planning tasks with all that ADL has, drawn at random, and the usual domains of the planning competitions.
+"""Planning tasks with all that ADL has, drawn at random.
 
 Each is a domain and a problem as texts. `walks` takes actions at random and gives the plan, a goal that it reaches, and
 damaged copies of it.

@@ -78,24 +78,23 @@ class FakeEndpoint:
 
     @property
     def bodies(self):
-        return [body for method, _, _, body in self.seen if method == "POST"]
+        return [body for *_, body in self.seen]
 
-    def respond(self, handler, method):
+    def respond(self, handler):
         length = int(handler.headers.get("content-length", 0))
         content = handler.rfile.read(length)
         if len(content) < length:
             raise ConnectionAbortedError("the client has gone")
         body = json.loads(content) if content else None
         with self.lock:
-            self.seen.append(
-                (method, handler.path, {name.lower(): value for name, value in handler.headers.items()}, body)
-            )
+            headers = {name.lower(): value for name, value in handler.headers.items()}
+            self.seen.append((handler.command, handler.path, headers, body))
             self.busy += 1
             self.most_busy = max(self.busy, self.most_busy)
             response = self.script.pop(0) if self.script else None
         try:
             if response is None:
-                response = self.then(body) if method == "POST" else (200, {"data": [{"id": "m"}]}, {})
+                response = self.then(body)
             if callable(response):
                 response(handler)
                 return
@@ -130,10 +129,9 @@ def endpoint(*script, then=lambda body: (200, completion("yes"), {})):
         disable_nagle_algorithm = True  # or each response waits for the client to acknowledge its head
 
         def do_POST(self):
-            fake.respond(self, "POST")
+            fake.respond(self)
 
-        def do_GET(self):
-            fake.respond(self, "GET")
+        do_GET = do_POST
 
         def log_message(self, *_):
             pass

@@ -1,6 +1,5 @@
 """A small hub that keeps repositories, and answers as it is told: rightly, badly, slowly or not at all."""
 
-import base64
 import hashlib
 import json
 import threading
@@ -41,24 +40,6 @@ class Hub:
         sha, _, name = rest.partition("/")
         return self.repositories.get(repository, {}).get(sha, {}).get(name)
 
-    def posted(self, path, body):
-        """What a POST gives."""
-        if path == "/api/repos/create":
-            asked = json.loads(body)
-            return {"url": f"{self.url}/{asked['organization']}/{asked['name']}"}
-        if path == "/api/validate-yaml":
-            return {"errors": [], "warnings": [{"message": "empty or missing yaml metadata"}]}
-        if "/preupload/" in path:
-            files = json.loads(body)["files"]
-            return {"files": [{"path": each["path"], "uploadMode": "regular", "shouldIgnore": False} for each in files]}
-        repository = path.removeprefix("/api/models/").partition("/commit/")[0]
-        lines = [json.loads(line) for line in body.splitlines()]
-        files = {
-            line["value"]["path"]: base64.b64decode(line["value"]["content"]) for line in lines if line["key"] == "file"
-        }
-        sha = self.commit(repository, files)
-        return {"commitUrl": f"{self.url}/{repository}/commit/{sha}", "commitOid": sha}
-
 
 def listing(sha, names, repository="me/it"):
     """The document of a revision."""
@@ -96,19 +77,6 @@ def hub():
             if not found.attack(self):
                 body = found.found(self.path)
                 answer(self, 404 if body is None else 200, body or b"")
-
-        def do_POST(self):
-            self._seen()
-            length = self.headers.get("content-length")
-            body = self.rfile.read(int(length)) if length else b"".join(self._chunks())
-            if not found.attack(self):
-                answer(self, 200, json.dumps(found.posted(self.path, body)).encode(), content_type="application/json")
-
-        def _chunks(self):
-            while size := int(self.rfile.readline(), 16):
-                yield self.rfile.read(size)
-                self.rfile.readline()
-            self.rfile.readline()
 
         def _seen(self):
             found.requests.append((self.command, self.path, self.headers.get("authorization")))

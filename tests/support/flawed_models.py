@@ -5,14 +5,12 @@ from functools import cache
 
 from attrs import evolve
 
-from coc_check.scripted import left_undone, right_target
+from coc_check.scripted import MISTAKES, right_target
 from coc_core.errors import NumericFault
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.instructions import Move
 from tests.support.machines import SETTINGS, contents
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]
@@ -25,15 +23,6 @@ def small_setting(domain, memory, arith):
     """A setting whose runs are cut off early."""
     limits = Limits(steps=60, stack_depth=40, tape_bytes=3_000, target_chars=600)
     return Setting.of(Registry.installed(), domain, memory, arith, limits)
-
-
-class HalfPolicy(Hanoi):
-    """Knows no moves."""
-
-    def expand(self, instruction):
-        if isinstance(instruction, Move):
-            raise KeyError(instruction.disk)
-        return super().expand(instruction)
 
 
 class Flawed(Model):
@@ -53,36 +42,15 @@ class Flawed(Model):
     def answer(self, prompt):
         rng = random.Random(f"{self.seed} {prompt}")
         right = right_target(self.convention, prompt)
-        return right if rng.random() >= self.share else rng.choice(FLAWS)(rng, right, prompt, self.convention)
-
-
-def cut(rng, right, prompt, convention):
-    return right[: rng.randrange(len(right))]
-
-
-def miscount(rng, right, prompt, convention):
-    digits = [place for place, letter in enumerate(right) if letter.isdigit()]
-    place = rng.choice(digits or [0])
-    return right[:place] + str(rng.randrange(10)) + right[place + 1 :]
-
-
-def defer(rng, right, prompt, convention):
-    """The same instruction again, or twice, or nothing at all."""
-    try:
-        return left_undone(convention, prompt, rng.randrange(3))
-    except (TypeError, ValueError):
-        return right
-
-
-def break_down(rng, right, prompt, convention):
-    raise NumericFault("no finite logits", text=prompt[:5] if rng.random() < 0.5 else "")
-
-
-def babble(rng, right, prompt, convention):
-    return rng.choice(["", "\x1b[2J", "What?", "right " * 200])
-
-
-FLAWS = [cut, miscount, miscount, defer, defer, break_down, babble]
+        if rng.random() >= self.share:
+            return right
+        try:
+            found = rng.choice(list(MISTAKES.values()))(rng, right, prompt, self.convention)
+        except ValueError:  # where a wrong target led, the policy knows no prompt
+            return right
+        if found is None:
+            raise NumericFault("no finite logits", text=prompt[:5] if rng.random() < 0.5 else "")
+        return found
 
 
 def traces(setting, problems, model, executor):

@@ -29,22 +29,8 @@ SIZES = {"hanoi": 5, "blocksworld": 14}
 
 def command(place):
     domain, memory, arith, executor = place
-    words = [
-        "run",
-        "-d",
-        domain,
-        "-m",
-        memory,
-        "-a",
-        arith,
-        "-x",
-        executor,
-        "-n",
-        SIZES[domain],
-        "--model",
-        "reference",
-    ]
-    return [*map(str, words), *(["--arith-model", "reference"] if arith == "learned" else [])]
+    words = f"run -d {domain} -m {memory} -a {arith} -x {executor} -n {SIZES[domain]} --model reference".split()
+    return [*words, *(["--arith-model", "reference"] if arith == "learned" else [])]
 
 
 def begin_or_resume(place, path, prepare=lambda: None):

@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+from coc_algorithms.ipc.grids.floortile import FloorTile
+from coc_algorithms.ipc.grids.sokoban import Sokoban
 from tests.support.ipc_domains import CHILDSNACK, FERRY, GRIPPER, SPANNER, VISIT_ALL
 
 MICONIC = """(define (domain miconic)
@@ -22,6 +24,46 @@ MICONIC = """(define (domain miconic)
   (:action down :parameters (?f1 - floor ?f2 - floor)
     :precondition (and (lift-at ?f1) (above ?f2 ?f1))
     :effect (and (lift-at ?f2) (not (lift-at ?f1)))))
+"""
+FLOORTILE = """(define (domain floortile)
+  (:requirements :typing)
+  (:types robot tile color - object)
+  (:predicates (robot-at ?r - robot ?x - tile) (up ?x ?y - tile) (down ?x ?y - tile) (right ?x ?y - tile)
+    (left ?x ?y - tile) (clear ?x - tile) (painted ?x - tile ?c - color) (robot-has ?r - robot ?c - color)
+    (available-color ?c - color) (free-color ?r - robot))
+  (:action change_color :parameters (?r - robot ?c - color ?c2 - color)
+    :precondition (and (robot-has ?r ?c) (available-color ?c2))
+    :effect (and (not (robot-has ?r ?c)) (robot-has ?r ?c2)))
+"""
+FLOORTILE += "".join(
+    f"""  (:action paint_{way} :parameters (?r - robot ?y - tile ?x - tile ?c - color)
+    :precondition (and (robot-has ?r ?c) (robot-at ?r ?x) ({way} ?y ?x) (clear ?y))
+    :effect (and (not (clear ?y)) (painted ?y ?c)))
+"""
+    for way in ("up", "down")
+)
+FLOORTILE += "".join(
+    f"""  (:action move_{way} :parameters (?r - robot ?x - tile ?y - tile)
+    :precondition (and (robot-at ?r ?x) ({way} ?y ?x) (clear ?y))
+    :effect (and (robot-at ?r ?y) (not (robot-at ?r ?x)) (clear ?x) (not (clear ?y))))
+"""
+    for way in ("up", "down", "right", "left")
+)
+FLOORTILE += ")\n"
+SOKOBAN = """(define (domain sokoban)
+  (:requirements :typing)
+  (:types location direction box)
+  (:constants down up left right - direction)
+  (:predicates (at-robot ?l - location) (at ?o - box ?l - location) (adjacent ?l1 ?l2 - location ?d - direction)
+    (clear ?l - location))
+  (:action move :parameters (?from - location ?to - location ?dir - direction)
+    :precondition (and (clear ?to) (at-robot ?from) (adjacent ?from ?to ?dir))
+    :effect (and (at-robot ?to) (not (at-robot ?from))))
+  (:action push :parameters (?start - location ?middle - location ?end - location ?dir - direction ?b - box)
+    :precondition (and (at-robot ?start) (at ?b ?middle) (clear ?end) (adjacent ?start ?middle ?dir)
+      (adjacent ?middle ?end ?dir))
+    :effect (and (at-robot ?middle) (at ?b ?end) (clear ?middle) (not (at-robot ?start)) (not (at ?b ?middle))
+      (not (clear ?end)))))
 """
 
 
@@ -116,6 +158,13 @@ def childsnack(rng, n):
     return CHILDSNACK, _problem("child-snack", objects, init, [f"(served {each})" for each in children])
 
 
+def _drawn(rng, n, domain, text, constants=None):
+    """What a domain draws."""
+    objects, init, goal = domain.draw(n, rng)
+    typed = " ".join(f"{' '.join(names)} - {kind}" for kind, names in objects.items() if kind != constants)
+    return text, _problem(domain.name, typed, map("({})".format, init), map("({})".format, goal))
+
+
 GENERATORS = {
     "gripper": gripper,
     "ferry": ferry,
@@ -123,4 +172,6 @@ GENERATORS = {
     "spanner": spanner,
     "visit-all": visit_all,
     "childsnack": childsnack,
+    "floortile": lambda rng, n: _drawn(rng, n, FloorTile(), FLOORTILE),
+    "sokoban": lambda rng, n: _drawn(rng, n, Sokoban(), SOKOBAN, "direction"),
 }

@@ -76,7 +76,7 @@ def problem_of(model, n, seed=0):
     """A problem of coc's domain, and its domain and facts in PDDL."""
     domain = REGISTRY.create(DomainSpec, model.domain)
     problem = domain.problem(n, seed)
-    return problem, model.lifted(problem), model.facts(problem, scene_of(domain, domain.initial(problem)))
+    return problem, model.forms[0], model.facts(problem, scene_of(domain, domain.initial(problem)))
 
 
 def write(folder, domain, facts, names=("domain.pddl", "problem.pddl")):

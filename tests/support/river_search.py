@@ -1,37 +1,8 @@
-"""The shortest river crossings, by searches written from the rules alone. They know nothing of coc."""
-
-from itertools import combinations, product
+"""The shortest river crossings, by a search written from the rules alone. It knows nothing of coc."""
 
 
-def _agrees(people):
-    """Whether no actor is with an agent in the absence of their own; people are (letter, number)."""
-    agents = {number for letter, number in people if letter == "A"}
-    return not agents or all(number in agents for letter, number in people if letter == "a")
-
-
-def fewest_by_name(pairs, boat):
-    """The least number of crossings, None if there is no way: every set of named people is a state of its own."""
-    everybody = frozenset(product("Aa", range(pairs)))
-    level, seen, crossings = {(everybody, True)}, set(), 0
-    while level:
-        if (frozenset(), False) in level:
-            return crossings
-        seen |= level
-        level = {
-            after
-            for left, boat_is_left in level
-            for count in range(1, boat + 1)
-            for crew in combinations(left if boat_is_left else everybody - left, count)
-            if _agrees(crew) and _agrees(left ^ set(crew)) and _agrees(everybody - (left ^ set(crew)))
-            for after in [(left ^ frozenset(crew), not boat_is_left)]
-            if after not in seen
-        }
-        crossings += 1
-    return None
-
-
-def fewest_by_count(pairs, boat):
-    """As `fewest_by_name`, for many pairs: pairs in the same places are exchanged for each other.
+def fewest(pairs, boat):
+    """The least number of crossings, None if there is no way. Pairs in the same places are exchanged for each other.
 
     A state is the number of pairs of which both are where the boat is, the agent alone, the actor alone; and whether
     that is the left bank.

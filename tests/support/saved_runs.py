@@ -35,19 +35,14 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
     model = setting.model("reference")
     manifest = Manifest.of(setting, problem, model, executor="sequential", model="reference", seed=seed)
     with Recorder.create(path, setting.domain, manifest) as recorder:
-        machine = setting.machine(problem, [recorder.listen])
-        if text is None:
-            if at > 0:
-                machine = setting.machine(
-                    problem, [recorder.listen, lambda record: record.step == at and machine.interrupt()]
-                )
-            if at >= 0:
-                (outcome,) = Sequential().run([machine], model)
-                recorder.finish(outcome)
-        else:
-            answer = Changed(model, at, text)
-            while (prompt := machine.peek()) is not None:
-                machine.step(answer(prompt))
+        stop = at if text is None else 0
+        machine = setting.machine(
+            problem, [recorder.listen, lambda record: record.step == stop and machine.interrupt()]
+        )
+        answer = Changed(model, at, text)
+        while text is not None and (prompt := machine.peek()) is not None:
+            machine.step(answer(prompt))
+        if at >= 0:
             (outcome,) = Sequential().run([machine], model)
             recorder.finish(outcome)
     return path

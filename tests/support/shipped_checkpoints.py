@@ -5,8 +5,7 @@ from pathlib import Path
 
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import ADDRESS_DIALECT
-from coc_learn.addresses.pairs import address_pairs
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, address_pairs
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import hold_out
 from coc_problems import closure
@@ -20,7 +19,15 @@ REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 PROMPTS = {"blocksworld/heap-2/symbolic": 8, "blocksworld-extended/heap-2/symbolic": 12, "pancake/heap-2/symbolic": 40}
 """How many there are, where all are fewer than a sample."""
-PROGRAMS = {"maze": 20, "maze-dfs": 20, "sort": 40, "sort-insertion": 40, "exact-cover": 9, "tiles": 3}
+PROGRAMS = {
+    "maze": 20,
+    "maze-dfs": 20,
+    "sort": 40,
+    "sort-insertion": 40,
+    "exact-cover": 9,
+    "tiles": 3,
+    "rotten-oranges": 20,
+}
 PROGRAMS |= {
     "logistics": 30,
     "gripper": 40,
@@ -29,6 +36,11 @@ PROGRAMS |= {
     "spanner": 40,
     "visit-all": 12,
     "childsnack": 40,
+    "rovers": 12,
+    "satellite": 40,
+    "transport": 40,
+    "floortile": 20,
+    "sokoban": 12,
     "hanoi-any": 10,
     "scheme": 5,
 }

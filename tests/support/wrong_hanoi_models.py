@@ -46,30 +46,25 @@ def _acting(rng, right, prompt, convention, prompts):
     return right
 
 
-def _and_back(rng, right, prompt, convention, prompts):
-    """The smaller disks go elsewhere and come back, which is longer and no mistake."""
-    return _moving(right, prompt, convention, back=True)
+def _moving(back):
+    """The smaller disks go elsewhere and come `back`, which is longer and no mistake, or stay there."""
+
+    def moving(rng, right, prompt, convention, prompts):
+        instruction, _ = convention.parse_prompt(prompt)
+        match instruction:
+            case Call(n, src, dst, aux) if n > 1:
+                away = Call(n - 1, dst, aux, src), Call(n - 1, aux, dst, src)
+            case Move(d, src, dst) if d > 1:
+                away = Call(d - 1, 6 - src - dst, src, dst), Call(d - 1, src, 6 - src - dst, dst)
+            case _:
+                return right
+        step = convention.domain.expand(instruction)
+        return convention.format(convention.compose(evolve(step, then=(*step.then, *away[: 1 + back])), {}))
+
+    return moving
 
 
-def _and_away(rng, right, prompt, convention, prompts):
-    """The smaller disks go elsewhere. If it is the last thing that happens, the run ends without a fault."""
-    return _moving(right, prompt, convention, back=False)
-
-
-def _moving(right, prompt, convention, back):
-    instruction, _ = convention.parse_prompt(prompt)
-    match instruction:
-        case Call(n, src, dst, aux) if n > 1:
-            away = Call(n - 1, dst, aux, src), Call(n - 1, aux, dst, src)
-        case Move(d, src, dst) if d > 1:
-            away = Call(d - 1, 6 - src - dst, src, dst), Call(d - 1, src, 6 - src - dst, dst)
-        case _:
-            return right
-    step = convention.domain.expand(instruction)
-    return convention.format(convention.compose(evolve(step, then=(*step.then, *away[: 1 + back])), {}))
-
-
-_OWN = {"swapped": _swapped, "joined": _joined, "acting": _acting, "and back": _and_back, "and away": _and_away}
+_OWN = {"swapped": _swapped, "joined": _joined, "acting": _acting, "back": _moving(True), "away": _moving(False)}
 WRONG_WAYS = (*_OWN, *_OWN, *_OWN, *_OWN, *MISTAKES)
 
 

@@ -10,6 +10,11 @@ _DOMAINS = {
     "miconic": ("miconic:Miconic", "take passengers to their floors by a lift"),
     "spanner": ("spanner:SpannerProgram", "tighten nuts with spanners that lie on the way"),
     "childsnack": ("childsnack:ChildSnack", "make sandwiches, some without gluten, and bring them to children"),
+    "transport": ("transport:Transport", "bring packages to places by roads, in vehicles with little room"),
+    "satellite": ("satellite:SatelliteProgram", "take images of directions by instruments on satellites"),
+    "rovers": ("rovers:Rovers", "send samples and images to a lander, by rovers"),
+    "floortile": ("grids.floortile:FloorTile", "paint a floor by robots, each in its own columns"),
+    "sokoban": ("grids.sokoban:Sokoban", "push boxes to their goals, one after the other"),
     "visit-all": ("visit_all:VisitAll", "visit all places of a grid or a graph"),
 }
 

@@ -9,10 +9,12 @@ from random import Random
 from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
-Up, Down, Board, Depart = operators("""
+Up, Down, Board, BoardOnce, Depart = operators("""
 up ?start ?end - floor: (lift-at ?start) (above ?start ?end) -> (lift-at ?end) (not (lift-at ?start))
 down ?start ?end - floor: (lift-at ?start) (above ?end ?start) -> (lift-at ?end) (not (lift-at ?start))
 board ?floor ?passenger: (lift-at ?floor) (origin ?passenger ?floor) -> (boarded ?passenger)
+board ?floor ?passenger: (lift-at ?floor) (origin ?passenger ?floor)
+    -> (boarded ?passenger) (not (origin ?passenger ?floor))
 depart ?floor ?passenger: (lift-at ?floor) (destin ?passenger ?floor) (boarded ?passenger)
     -> (served ?passenger) (not (boarded ?passenger))
 """)
@@ -87,8 +89,10 @@ class Miconic(PlanningProgram):
     name = "miconic"
     main = serve
     operators = (Board, Depart, Up, Down)
+    variants = ((BoardOnce, Depart, Up, Down),)
     classes = {"passenger": Passenger, "floor": Floor}
-    exactly_one = ("(lift-at _)", "(origin ?passenger _)", "(destin ?passenger _)")
+    exactly_one = ("(lift-at _)", "(destin ?passenger _)")
+    at_most_one = ("(origin ?passenger _)",)
     goals = "(served ?passenger) (lift-at _)"
 
     def build(self, world: World) -> Call:
@@ -107,6 +111,13 @@ class Miconic(PlanningProgram):
         ends = {here, end, *(passenger.to for passenger in served)}
         stops = linked((floor for floor in floors if floor.waiting or floor in ends), "up")
         return serve(here, stops, end)
+
+    def impossible(self, world: World) -> str | None:
+        start = world.start
+        for passenger in world.left("served", Passenger):
+            if not start.holds("boarded", passenger) and not start.all("origin", passenger, Floor):
+                return f"{world.name(passenger)} is nowhere"
+        return None
 
     def draw(self, n: int, rng: Random) -> Drawn:
         passengers, floors = named("p", n), named("f", rng.randint(1, n + 3))

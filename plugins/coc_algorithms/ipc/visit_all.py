@@ -1,10 +1,10 @@
 """Visit-all: a robot visits some of the places that ways connect. It searches depth-first, until all have been seen."""
 
-from collections.abc import Sequence
 from math import sqrt
 from random import Random
 
 from coc_algorithms.planning import Drawn, PlanningProgram, Problem, World, operators
+from coc_algorithms.planning.roads import Roads, connected
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
 
@@ -79,33 +79,20 @@ class VisitAll(PlanningProgram):
         return max(1, round(sqrt(len(problem.kind_of))))
 
     def build(self, world: World) -> Call:
+        ways, here, wanted = self._ways(world), world.start.one("at-robot", Place), world.left("visited", Place)
         for place in world[Place]:
-            place.ways = List.store(self._ways(world, place))
-        self._reached(world)
-        here, wanted = world.start.one("at-robot", Place), world.left("visited", Place)
-        away = next(iter(self._ways(world, here)), None) if here in wanted else None
+            place.ways = List.store(ways[place])
+        connected(here, ways, world)
+        away = next(iter(ways[here]), None) if here in wanted else None
         return search(here, Root(left=List.store(wanted)), away)
 
-    def _ways(self, world: World, place: Place) -> Sequence[Place]:
-        return [other for other in world.start.all("connected", place, Place) if other != place]
-
-    def _reached(self, world: World) -> set[Place]:
-        """Return the places that ways lead to, which have to lead back."""
-        left = [world.start.one("at-robot", Place)]
-        reached = {*left}
-        for place in left:
-            ways = self._ways(world, place)
-            left += [other for other in ways if other not in reached]
-            reached.update(ways)
-            for other in ways:
-                if place not in self._ways(world, other):
-                    names = f"{world.name(place)} is connected to {world.name(other)}"
-                    raise ValueError(f"{names}, and not the other way round")
-        return reached
+    def _ways(self, world: World) -> Roads:
+        connected_to = {place: world.start.all("connected", place, Place) for place in world[Place]}
+        return {place: [other for other in ways if other != place] for place, ways in connected_to.items()}
 
     def impossible(self, world: World) -> str | None:
-        wanted, reached = world.left("visited", Place), self._reached(world)
-        lost = [place for place in wanted if place not in reached or len(reached) == 1]
+        reached = connected(world.start.one("at-robot", Place), self._ways(world), world)
+        lost = [place for place in world.left("visited", Place) if place not in reached or len(reached) == 1]
         return f"no way leads to {world.name(lost[0])}" if lost else None
 
     def draw(self, n: int, rng: Random) -> Drawn:

@@ -10,7 +10,6 @@ from attrs import field, make_class
 
 from coc_algorithms.planning.problem import Problem
 from coc_algorithms.planning.world import World
-from coc_algorithms.shared import begun
 from coc_core.domain import KnowsUnsolvable
 from coc_core.text import Codec, Form, Forms, item_codec, quoted
 from coc_planning.lifted import Operator as Schema
@@ -165,20 +164,12 @@ class PlanningProgram(StripsDomain[Problem, Any], Program[Problem, Any, State], 
         kinds = (f"{kind} {name}" for kind, names in objects.items() for name in names)
         return self.problem_class.of_texts([*kinds, *start], goal)
 
-    def _built(self, problem: Problem) -> tuple[World, Call]:
-        objects = {name: self.classes[kind].unfinished() for name, kind in problem.kind_of.items()}
-        world = World(objects, problem.start, problem.goal)
-        return world, self.build(world)
-
     def begin(self, problem: Problem) -> tuple[Call, Sequence[Record]]:
-        world, call = self._built(problem)
-        call, records = begun(call, world.objects)
-        for record in records:
-            type(record)(**record.fields)  # TypeError: a field has no value
+        call, records, _ = problem.begun
         return call, records
 
     def unsolvable(self, problem: Problem) -> str | None:
         for atom in problem.goal:
             if atom.predicate not in self._changing and atom not in problem.start:
                 return f"{atom} never holds"
-        return problem.conflict(problem.goal) or self.impossible(self._built(problem)[0])
+        return problem.begun[2]

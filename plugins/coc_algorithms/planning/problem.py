@@ -1,16 +1,19 @@
 """Problems as atoms, and what has to be true of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 from attrs import frozen
 
 from coc_algorithms.planning.patterns import choices, matching, patterns
+from coc_algorithms.planning.world import World
+from coc_algorithms.shared import begun
 from coc_core.text import Codec, list_of, quoted
 from coc_planning.models import renamed
 from coc_planning.pddl.task import Atom
 from coc_planning.strips import NAME
+from coc_programs import Call, Record
 
 MOST_OBJECTS = 10_000
 
@@ -60,7 +63,22 @@ class Problem:
                     raise ValueError(f"{quoted(str(atom), 80)}: {name:.60} is a {self.kind_of[name]}")
         if wrong := self.conflict(self.start) or self._missing() or self._unknown_goal():
             raise ValueError(wrong)
-        self.domain().begin(self)
+        _ = self.begun  # ValueError: the domain does not take it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"start": self.start, "goal": self.goal}
+
+    @cached_property
+    def begun(self) -> tuple[Call, Sequence[Record], str | None]:
+        """The call that solves the problem, all records, and why nothing does."""
+        objects = {name: self.domain.classes[kind].unfinished() for name, kind in self.kind_of.items()}
+        world, domain = World(objects, self.start, self.goal), self.domain()
+        call = domain.build(world)
+        unsolvable = self.conflict(self.goal) or domain.impossible(world)
+        call, records = begun(call, world.objects)
+        for record in records:
+            type(record)(**record.fields)  # TypeError: a field has no value
+        return call, records, unsolvable
 
     @classmethod
     def of_texts(cls, start: Iterable[str], goal: Iterable[str]) -> Self:

@@ -18,20 +18,32 @@ class Holding:
     """
 
     def __init__(self, atoms: Iterable[Atom], objects: Mapping[str, Record]) -> None:
-        self._found: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+        self._objects = objects
+        self._atoms = defaultdict[str, list[Sequence[str]]](list)
         for atom in atoms:
-            arguments = [objects[name] for name in atom.arguments]
-            self._found[atom.predicate, *arguments].append(True)
-            for place, found in enumerate(arguments):
-                self._found[atom.predicate, *arguments[:place], type(found), *arguments[place + 1 :]].append(found)
+            self._atoms[atom.predicate].append(atom.arguments)
+        self._found: dict[tuple[str, int | None], dict[tuple[Any, ...], list[Any]]] = {}
 
     def holds(self, predicate: str, *objects: Record) -> bool:
         """Return whether a predicate holds of objects."""
-        return (predicate, *objects) in self._found
+        return objects in self._index(predicate, None)
 
     def all(self, predicate: str, *pattern: Record | type[Record]) -> list[Any]:
         """Return the objects of the class in a pattern of which a predicate holds, in the order of the problem."""
-        return self._found.get((predicate, *pattern), [])
+        place = next(place for place, each in enumerate(pattern) if isinstance(each, type))
+        return self._index(predicate, place).get(pattern, [])
+
+    def _index(self, predicate: str, place: int | None) -> Mapping[tuple[Any, ...], list[Any]]:
+        """Return the objects in one place of a predicate's atoms, by the others, with their class in that place."""
+        if (predicate, place) not in self._found:
+            index = self._found[predicate, place] = defaultdict(list)
+            for names in self._atoms[predicate]:
+                key: list[Any] = [self._objects[name] for name in names]
+                found: Any = True
+                if place is not None:
+                    found, key[place] = key[place], type(key[place])
+                index[tuple(key)].append(found)
+        return self._found[predicate, place]
 
     def one(self, predicate: str, *pattern: Record | type[Record]) -> Any:
         """Return the first of these objects, or None."""

@@ -6,8 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_certify.certificate import ProgramCertificate
-from coc_certify.certify import CertifyOptions, certified
-from coc_certify.prove import Refutation
+from coc_certify.certify import CertifyOptions, Refutation, certified
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress

@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_certify.plan import GrammarPlan
-from coc_certify.plan_grammar import read_plan
+from coc_certify.plans import GrammarPlan, read_plan
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.pictures import picture
@@ -86,11 +85,11 @@ def _show_actions(plan: GrammarPlan, first: int, last: int) -> None:
     for number in (first, last):
         if not 1 <= number <= plan.length:
             raise UsageError(f"the plan has no action {number:,}", remedy=f"it has {counted(plan.length, 'action')}")
-    actions = plan[first - 1 : last]
+    actions = plan.grammar.texts(first - 1, last)
     if not console.is_json():
         for text in actions:
             console.stream(text)
-    elif actions.length > MOST_LISTED:
+    elif last - first >= MOST_LISTED:
         raise UsageError(f"a document has at most {MOST_LISTED:,} actions", remedy="choose fewer, or leave out --json")
     else:
         console.report({"from": first, "to": last, "actions": list(actions)})

@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from attrs import asdict, frozen
+from attrs import frozen
 
-from coc_check.doctor import MOST_STEPS, Diagnosis, Lengths, SizeRow, diagnose, memories, plan
+from coc_check.doctor import MOST_STEPS, PRESET, diagnose
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped
 from coc_learn.datasets import DatasetSpec
-from coc_problems import INSTANCES, SEEDS, SIZES, Sizes, sizes_of
+from coc_learn.trainer import FINITE_PRESET
+from coc_problems import INSTANCES, SEEDS, SIZES, PromptList, Sizes, sizes_of
 
 _INSTANCES, _SIZES, _SHOWN, _LINES = 5, 20, 3, 8
 
@@ -51,102 +53,79 @@ def doctor(options: DoctorCommand) -> int:
     registry = console.registry(options.plugins)
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
     sizes = setting.domain.sizes[:_SIZES] if options.sizes is None else sizes_of(options.sizes)
-    spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
     with console.status(f"looking at {options.domain}"):
-        found = diagnose(setting, spec)
-        lengths = Lengths.of(found.pairs, found.preset)
-    training = plan(setting, spec, found, lengths, options.plugins)
-    able = memories(registry, options.domain, options.arith)
-    longest = max(len(pair.prompt) for pair in found.pairs)
-    cost = f"{counted(lengths.tokens, 'token')}, {counted(training.steps, 'step')}, about {duration(training.seconds)}"
-    listed, tokens = found.listed, counted(lengths.prompt, "token")
+        spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
+        found, listed = diagnose(setting, spec, options.plugins)
+    longest, training = found["longest_prompt"], found["training"]
+    length = f"{counted(longest['characters'], 'character')}, {counted(longest['tokens'], 'token')}"
+    preset = FINITE_PRESET if listed else PRESET
+    cost = f"{counted(training['steps'], 'step')}, about {duration(training['seconds'])} on one core"
     headings = ("n", "problems", "steps", "prompts", "new", "longest")
     console.report(
-        lambda: {
-            "domain": setting.domain.name,
-            "memory": setting.memory.name,
-            "arith": setting.arithmetic.name,
-            "dialect": setting.convention.dialect,
-            "memories": {name: reason or None for name, reason in able.items()},
-            "finite": listed is not None,
-            "growing": found.growing or None,
-            "prompts": len(found.pairs),
-            "reached": len(found.reached),
-            "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": found.unseen},
-            "wrong": listed and dict(listed.wrong),
-            "sizes": [asdict(row) for row in found.sizes],
-            "cut": found.cut,
-            "longest_prompt": {"characters": longest, "tokens": lengths.prompt},
-            "longest_sequence_tokens": lengths.sequence,
-            "tokens": lengths.tokens,
-            "comparisons": dict(found.comparisons),
-            "lines": dict(found.lines),
-            "uncalled": [*found.uncalled],
-            "training": {**asdict(training), "seconds": round(training.seconds, 1)},
-            "pairs": [{**pair._asdict(), "reached": pair.prompt in found.reached} for pair in found.pairs],
-        },
+        found,
         f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
         [
-            *_about(found),
-            f"longest prompt: {counted(longest, 'character')}, {tokens} of the preset {found.preset}",
-            *(f"compares names: {escaped(place)}, {counted(n, 'prompt')}" for place, n in found.comparisons.items()),
+            *_about(found, listed),
+            f"longest prompt: {length} of the preset {preset}",
+            *(f"compares names: {escaped(at)}, {counted(n, 'prompt')}" for at, n in found["comparisons"].items()),
             *_lines(found),
-            f"memories: {', '.join(name for name, reason in able.items() if not reason)}{_needs(setting, able)}",
-            console.table(headings, map(_cells, found.sizes), numbers=6),
+            _memories(setting, found["memories"]),
+            console.table(headings, map(_cells, found["sizes"]), numbers=6),
         ],
-        f"to train: {counted(len(found.pairs), 'pair')}, {cost} on one core",
-        training.command,
+        f"to train: {counted(found['prompts'], 'pair')}, {counted(found['tokens'], 'token')}, {cost}",
+        training["command"],
         *(_every(found) if options.every_prompt else ()),
     )
     return 0
 
 
-def _verdict(found: Diagnosis) -> str:
-    many, runs = counted(len(found.pairs), "prompt"), f"{found.sizes[0].n}-{found.sizes[-1].n}"
-    if found.listed:
-        return f"finite: {many} for problems of every size; runs of n = {runs} reach {len(found.reached):,}"
-    return f"{'growing' if found.growing else 'measured'}: {many} for n = {runs}"
+def _verdict(found: Mapping[str, Any]) -> str:
+    many, runs = counted(found["prompts"], "prompt"), f"{found['sizes'][0]['n']}-{found['sizes'][-1]['n']}"
+    if found["finite"]:
+        return f"finite: {many} for problems of every size; runs of n = {runs} reach {found['reached']:,}"
+    return f"{'growing' if found['growing'] else 'measured'}: {many} for n = {runs}"
 
 
-def _about(found: Diagnosis) -> Iterator[str]:
+def _about(found: Mapping[str, Any], listed: PromptList | None) -> Iterator[str]:
     """Yield what there is to know of the prompts."""
-    if found.growing:
-        yield f"the prompts grow: {found.growing}"
-    if found.listed:
-        yield found.listed.scope
-        for fault, n in Counter(found.listed.wrong.values()).items():
+    if found["growing"]:
+        yield f"the prompts grow: {found['growing']}"
+    if listed:
+        yield listed.scope
+        for fault, n in Counter(listed.wrong.values()).items():
             yield f"{fault}, {counted(n, 'prompt')}"
-        if found.unseen:
-            kinds = "; ".join(found.unseen[:_SHOWN]) + "; …" * (len(found.unseen) > _SHOWN)
-            yield f"no draw has shown {len(found.unseen):,} of these kinds: {kinds}"
-    if found.cut:
+        if unseen := found["kinds"]["unseen"]:
+            kinds = "; ".join(unseen[:_SHOWN]) + "; …" * (len(unseen) > _SHOWN)
+            yield f"no draw has shown {len(unseen):,} of these kinds: {kinds}"
+    if found["cut"]:
         yield f"runs were cut after {MOST_STEPS:,} steps in all"
 
 
-def _lines(found: Diagnosis) -> Iterator[str]:
+def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a program with the most prompts."""
-    lines = sorted(found.lines.items(), key=lambda line: (-line[1], line[0]))
+    lines = sorted(found["lines"].items(), key=lambda line: (-line[1], line[0]))
     for place, n in lines[:_LINES]:
         yield f"{counted(n, 'prompt')} of {escaped(place)}"
     if rest := lines[_LINES:]:
         yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
-    if found.uncalled:
-        yield f"no run calls {', '.join(found.uncalled)}"
+    if found["uncalled"]:
+        yield f"no run calls {', '.join(found['uncalled'])}"
 
 
-def _needs(setting: Setting, able: Mapping[str, str]) -> str:
-    refused = any(able.values()) and setting.domain.needs
-    return f"; the others lack {' or '.join(sorted(setting.domain.needs))}" if refused else ""
+def _memories(setting: Setting, refused: Mapping[str, str | None]) -> str:
+    needs = " or ".join(sorted(setting.domain.needs)) if any(refused.values()) else ""
+    able = ", ".join(name for name, reason in refused.items() if not reason)
+    return f"memories: {able}{f'; the others lack {needs}' if needs else ''}"
 
 
-def _cells(row: SizeRow) -> list[str]:
-    counts = row.problems, row.steps, row.prompts, row.new, row.longest
-    return [str(row.n), *("–" if count is None else f"{count:,}" for count in counts)]
+def _cells(row: Mapping[str, int | None]) -> list[str]:
+    n, *counts = row.values()
+    return [str(n), *("–" if count is None else f"{count:,}" for count in counts)]
 
 
-def _every(found: Diagnosis) -> Iterator[str]:
+def _every(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield every prompt, with its target."""
-    for prompt, target in found.pairs:
-        yield f"\n{prompt}{'' if prompt in found.reached else '    (in no run)'}\n{target}"
-    for prompt, fault in found.listed.wrong.items() if found.listed else ():
+    for pair in found["pairs"]:
+        yield f"\n{pair['prompt']}{'' if pair['reached'] else '    (in no run)'}\n{pair['target']}"
+    for prompt, fault in (found["wrong"] or {}).items():
         yield f"\n{prompt}    (the program goes wrong)\n{fault}"

@@ -10,10 +10,9 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import Subject, one_line, require
+from coc_check.check import Subject, definition, one_line, require
 from coc_check.hostile import small_mistakes
-from coc_check.results import definition
-from coc_check.stage import own_arithmetics, own_memories
+from coc_check.stage import ARITHMETICS, MEMORIES
 from coc_core.domain import Domain, StoresRecords, split_record
 from coc_core.errors import ActionFault, PluginError
 from coc_core.execution import StepRecord
@@ -59,13 +58,13 @@ class DomainSubject(Subject):
 
     def __init__(self, registry: Registry, name: str) -> None:
         super().__init__(registry, name)
-        allowed, own = self.spec.memories, own_memories(registry)
+        allowed = self.spec.memories
         installed = [spec.name for spec in registry.specs(MemorySpec)]
-        memories = [memory for memory in own if allowed is None or memory in allowed]
+        memories = [memory for memory in MEMORIES if allowed is None or memory in allowed]
         memories = memories or [memory for memory in installed if memory in allowed]
         memories += [memory for memory, _ in self.spec.policies if memory in installed]
         if not memories:
-            raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
+            raise PluginError(f"{name} runs on none of {', '.join(MEMORIES)}, so it can't be checked")
         self._memories = dict.fromkeys(memories)
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
@@ -75,7 +74,7 @@ class DomainSubject(Subject):
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Each memory with each arithmetic that calls no model."""
-        places = ((memory, arith) for memory in self._memories for arith in own_arithmetics(self.registry))
+        places = ((memory, arith) for memory in self._memories for arith in ARITHMETICS)
         return tuple(Setting.of(self.registry, self.name, *place, LIMITS) for place in places)
 
     @cached_property
@@ -92,10 +91,6 @@ class DomainSubject(Subject):
         require(bool(found), f"none of the sizes {sizes[:SIZES]} is short enough to test")
         self.tried["runs"] = f"n = {format_sizes({self.domain.size(problem) for problem in found.values()})}"
         return list(found.values())
-
-    def listed(self, n: int, most: int) -> list[Any]:
-        """Return the first `most` problems of size `n` that the domain lists; none if it lists none."""
-        return list(islice(self.domain._every_problem(n) or (), most))
 
     def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
         """Yield each instruction that the policy meets on the way of each problem, as it made it, with its step."""

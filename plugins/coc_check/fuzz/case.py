@@ -9,7 +9,6 @@ from typing import Any
 from attrs import field, fields, frozen
 
 from coc_check.scripted import ScriptedPolicy, VotingPolicy
-from coc_core.domain import parse_problem
 from coc_core.execution import Executor
 from coc_core.plugin import ArithmeticSpec, ExecutorSpec, Registry
 from coc_core.setting import Setting
@@ -133,11 +132,6 @@ def setting_of(registry: Registry, case: Case) -> Setting:
     limits = Limits(case.most_steps, 75 * case.most_windows, case.most_windows, windows_per_step=8, target_chars=600)
     model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
     return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
-
-
-def problems_of(setting: Setting, case: Case) -> list[Any]:
-    """Return the problems of a case, each once."""
-    return [parse_problem(setting.domain, text) for text in case.problems]
 
 
 def executor_of(registry: Registry, case: Case) -> Executor:

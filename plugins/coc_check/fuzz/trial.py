@@ -10,9 +10,10 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_check.fuzz.case import Case, Cut, executor_of, model_of, problems_of, setting_of
+from coc_check.fuzz.case import Case, Cut, executor_of, model_of, setting_of
 from coc_check.plain import Difference, Trace, compare, compare_steps, run_plainly
 from coc_check.scripted import ScriptedPolicy
+from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, StepRecord
 from coc_core.models import Sampler
@@ -182,7 +183,7 @@ def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolic
 def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
     """Return the first difference in all problems, which run together."""
     setting, apart, executor = setting_of(registry, case), setting_of(registry, case), executor_of(registry, case)
-    problems = problems_of(setting, case)
+    problems = [parse_problem(setting.domain, text) for text in case.problems]
 
     def machines(case: Case) -> list[Watched]:
         runs, stops = enumerate(islice(cycle(problems), case.runs)), dict(case.stops)
@@ -195,7 +196,9 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
         ended.extend(trace.ending for trace in wanted)
         wanted = [evolve(each, steps=()) for each in wanted] if case.silent else wanted
         for cut in case.cuts:
-            if (wrong := _cut_off(executor, watched, model_of(setting, case, _failure(cut)), wanted, cut)) is not None:
+            failure = (_RAISED_BY_MODELS[cut.way](), cut.at) if cut.way in _RAISED_BY_MODELS else None
+            wrong = _cut_off(executor, watched, model_of(setting, case, failure), wanted, cut)
+            if wrong is not None:
                 return wrong
             executor = executor_of(registry, case)  # another process, as it were
         wrong = drive(executor, watched, model_of(setting, case), wanted)
@@ -212,11 +215,6 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
     with suppress(Cutoff):
         drive(executor, interrupted, model_of(setting, right, (Cutoff(), _INTERRUPTED)), [])
     return run(case, machines(case), executor) or run(right, interrupted, executor)
-
-
-def _failure(cut: Cut) -> tuple[BaseException, int] | None:
-    """Return what a model raises to cut a run off, and after how many prompts; None if a listener does it."""
-    return (_RAISED_BY_MODELS[cut.way](), cut.at) if cut.way in _RAISED_BY_MODELS else None
 
 
 def _cut_off(

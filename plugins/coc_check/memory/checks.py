@@ -8,12 +8,10 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_check.check import PLAIN_NAME, one_line, require
+from coc_check.check import PLAIN_NAME, Nonconforming, definition, one_line, require
 from coc_check.hostile import mutations
-from coc_check.memory.drill import Grow
-from coc_check.memory.subject import MemorySubject, Place, View
+from coc_check.memory.subject import Grow, MemorySubject, Place, View
 from coc_check.plain import Trace
-from coc_check.results import Nonconforming, definition
 from coc_check.scripted import left_undone
 from coc_check.stage import Stage
 from coc_core.domain import StoresRecords

@@ -1,21 +1,85 @@
-"""A memory under test: the stages, runs and places on which it can be tried."""
+"""A memory under test: the stages, runs and places on which it can be tried; and a domain with deep and long runs."""
 
+import random
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
 from coc_check.check import Subject, require
-from coc_check.memory.drill import Drill, Grow
 from coc_check.plain import Trace, run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import Stage, own_arithmetics, plain_stages
+from coc_check.stage import ARITHMETICS, Stage, plain_stages
+from coc_core.domain import Domain
 from coc_core.memories import Convention, Memo, Memory
 from coc_core.plugin import ArithmeticSpec, MemorySpec
 from coc_core.setting import Setting, make_a
-from coc_core.types import Limits
+from coc_core.text import Codec, Form, Forms
+from coc_core.types import Limits, Step
+
+
+@frozen
+class Grow:
+    """The problem and an instruction: a run of this shape and size; or the mark that an action makes."""
+
+    shape: str
+    n: int
+
+
+_SHAPE = Codec(str)
+_mark = partial(Grow, "mark")
+
+
+class Drill(Domain[Grow, Grow, Grow, int]):
+    """Marks are made in an order that the shape gives; a state is how many have been made.
+
+    deep   n windows wait, one above the other, before the first is run
+    wide   one step writes n windows
+    comb   steps write four windows each, n deep
+    twins  the same windows come again and again: 2^(n+1) - 1 steps
+    long   a window has a text of n letters
+    """
+
+    name = "drill"
+    sizes = range(1_000_000)
+    problems = Forms(Form.of(Grow, "{shape} n={n}", shape=_SHAPE))
+    instructions = Forms(Form.of(Grow, "GROW {shape} n={n}", shape=_SHAPE))
+    actions = Forms(Form.of(Grow, "Make {shape} {n}", shape=_SHAPE))
+
+    def _problem(self, n: int, rng: random.Random) -> Grow:
+        return Grow("deep", n)
+
+    def size(self, problem: Grow) -> int:
+        return problem.n
+
+    def start(self, problem: Grow) -> Grow:
+        return problem
+
+    def expand(self, instruction: Grow) -> Step[Grow, Grow]:
+        match instruction:
+            case Grow("wide", n):
+                return Step(then=tuple(map(_mark, range(1, n + 1))))
+            case Grow("long", n):
+                return Step(then=(Grow(n * "x", n), _mark(n)))
+            case Grow("deep", n) if n:
+                return Step(then=(Grow("deep", n - 1), _mark(n)))
+            case Grow("comb", n) if n:
+                return Step(then=(_mark(3 * n), Grow("comb", n - 1), _mark(3 * n + 1), _mark(3 * n + 2)))
+            case Grow("twins", n) if n:
+                return Step(then=2 * (Grow("twins", n - 1),))
+            case _:
+                return Step((instruction,))
+
+    def initial(self, problem: Grow) -> int:
+        return 0
+
+    def apply(self, state: int, action: Grow) -> int:
+        return state + 1
+
+    def is_goal(self, problem: Grow, state: int) -> bool:
+        return True  # the whole plan is compared
 
 
 class View(NamedTuple):
@@ -94,9 +158,9 @@ class MemorySubject(Subject):
 
     @cached_property
     def drills(self) -> tuple[Stage, ...]:
-        """The memory with the drill (`coc_check.memory.drill`), in each notation of its convention."""
+        """The memory with the `Drill`, in each notation of its convention."""
         found = dict[str, Stage]()
-        for arith in own_arithmetics(self.registry):
+        for arith in ARITHMETICS:
             spec = self.registry.find(ArithmeticSpec, arith)
             oracle = self.registry.make(spec, spec.factory)
             arguments = self.spec.convention, Drill(), oracle.notation, Limits()

@@ -3,9 +3,8 @@
 from hashlib import file_digest
 from math import isfinite
 
-from coc_check.check import require
+from coc_check.check import Nonconforming, require
 from coc_check.model.subject import ModelSubject
-from coc_check.results import Nonconforming
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.models import Pair, StatesMargins, TokenModel, call_each
 from coc_core.storage import SUMS, check_sums, open_regular

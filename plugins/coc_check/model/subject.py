@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import Stage, own_memories, plain_stages, stages
+from coc_check.stage import MEMORIES, Stage, plain_stages, stages
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention, Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
@@ -127,7 +127,7 @@ class ModelSubject(Subject):
         for spec in self.registry.specs(ArithmeticSpec):
             if spec.dialect != dialect or spec.reference is None:
                 continue
-            stage = next(stages(self.registry, own_memories(self.registry), [spec.name], name), None)
+            stage = next(stages(self.registry, MEMORIES, [spec.name], name), None)
             if stage is not None and stage.setting.arith_model is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(lambda prompt: teacher.complete([prompt])[0])  # noqa: B023
@@ -141,7 +141,7 @@ class ModelSubject(Subject):
 def _planning(registry: Registry) -> dict[str, Stage]:
     """Return where each dialect is spoken."""
     policies = (memory for spec in registry.specs(DomainSpec) for memory, _ in spec.policies)
-    memories = dict.fromkeys((*own_memories(registry), *policies))
+    memories = dict.fromkeys((*MEMORIES, *policies))
     return {stage.setting.convention.dialect: stage for stage in plain_stages(registry, *memories)}
 
 

@@ -7,7 +7,7 @@ Gymnasium 1 has no entry points: it finds an environment once a module has regis
 No model and no memory is involved: an agent sees a state and chooses an action, and the domain's rules do the rest.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import reduce
 from itertools import chain
@@ -115,9 +115,11 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         (instance,) = sample_problems(self.domain, self._n, 1, drawn, self._split)
         self._problem, self._ended = instance.problem, False
         self._state = self.domain.initial(self._problem)
-        self._policy, self._distances = self._policy_actions(), dict[Any, int]()
+        self._policy, self._distances = policy_actions(self.domain, self._problem), dict[Any, int]()
         if self._listed is not None:
-            self._goal = self._places(reduce(self.domain.apply, self._policy_actions(), self._state))
+            self._goal = self._places(
+                reduce(self.domain.apply, policy_actions(self.domain, self._problem), self._state)
+            )
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -192,9 +194,6 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
 
     def _solved(self) -> bool:
         return self.domain.is_goal(self._problem, self._state)
-
-    def _policy_actions(self) -> Iterator[Any]:
-        return policy_actions(self.domain, self._problem)
 
     def _distance(self, state: Any) -> int:
         """Return the least number of moves to the goal."""

@@ -5,7 +5,7 @@ Requests have a deadline and a size limit, and no token is sent to other hosts.
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
@@ -26,7 +26,6 @@ with needs_extra("hub", "the Hub needs the packages huggingface_hub and httpx2")
     from huggingface_hub import constants, get_session, get_token
 
 _WAIT = 20  # seconds, for the next bytes
-_MOST_REDIRECTS = 5
 
 
 def get(path: str, most: int, deadline: float) -> bytes:
@@ -37,7 +36,7 @@ def get(path: str, most: int, deadline: float) -> bytes:
 
     def fetch() -> None:
         try:
-            answer.set_result(_followed(httpx2.URL(url), most, deadline))
+            answer.set_result(_body(httpx2.URL(url), most, deadline))
         except BaseException as error:
             answer.set_exception(error)
 
@@ -51,37 +50,25 @@ def get(path: str, most: int, deadline: float) -> bytes:
         raise ServiceError(f"{url} can't be used: {message_of(error)}") from None
 
 
-def _followed(url: httpx2.URL, most: int, deadline: float) -> bytes:
-    """Return the answer, after any redirects."""
-    # Not those of the client, which downloads a list without a bound to find out who uses it.
-    headers = {"user-agent": "coc", "accept-encoding": "identity"}
+def _body(url: httpx2.URL, most: int, deadline: float) -> bytes:
+    """Return the answer, after any redirects, at which the client leaves the token behind."""
+    # Not the client's own headers: with these, it downloads a list without a bound to find out who uses it.
+    headers, data = {"user-agent": "coc", "accept-encoding": "identity"}, bytearray()
     if not constants.HF_HUB_DISABLE_IMPLICIT_TOKEN and (token := get_token()):
         headers["authorization"] = f"Bearer {token}"
-    for _ in range(_MOST_REDIRECTS + 1):
-        request = get_session().stream("GET", url, headers=headers, follow_redirects=False, timeout=_WAIT)
-        with request as response:
-            if not response.has_redirect_location:
-                return _body(response, most, deadline)
-            target = url.join(response.headers["location"])
-        if url.scheme == "https" != target.scheme:
+    with get_session().stream("GET", url, headers=headers, follow_redirects=True, timeout=_WAIT) as response:
+        status = response.status_code
+        if url.scheme == "https" and any(each.url.scheme != "https" for each in (*response.history, response)):
             raise ServiceError(f"{url} redirects to an address without encryption, which is not followed")
-        if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
-            headers.pop("authorization", None)
-        url = target
-    raise ServiceError(f"{url} is one redirect too many")
-
-
-def _body(response: httpx2.Response, most: int, deadline: float) -> bytes:
-    status, data = response.status_code, bytearray()
-    if status != httpx2.codes.OK:
-        remedy = "check the name; a private repository needs `hf auth login`" if status in (401, 403, 404) else ""
-        raise ServiceError(f"{response.url} answered with status {status}", remedy=remedy)
-    for part in response.iter_raw():
-        data += part
-        if len(data) > most:
-            raise ArtefactError(f"{response.url} has more than {most:,} bytes")
-        if time.monotonic() > deadline:
-            raise TimeoutError
+        if status != httpx2.codes.OK:
+            remedy = "check the name; a private repository needs `hf auth login`" if status in (401, 403, 404) else ""
+            raise ServiceError(f"{response.url} answered with status {status}", remedy=remedy)
+        for part in response.iter_raw():
+            data += part
+            if len(data) > most:
+                raise ArtefactError(f"{response.url} has more than {most:,} bytes")
+            if time.monotonic() > deadline:
+                raise TimeoutError
     return bytes(data)
 
 
@@ -114,21 +101,6 @@ def open_model(setting: Setting, text: str) -> Model:
     if not REPOSITORY.fullmatch(repository) or (at and not _COMMIT.fullmatch(pin)):
         remedy = "write hub:OWNER/NAME, or hub:OWNER/NAME@COMMIT with the 40 digits of a commit"
         raise UsageError(f"{quoted(text, 80)} is no repository of the Hub", remedy=remedy)
-
-    def opened(folder: Path) -> Model:
-        return open_checkpoint(setting.registry, folder, setting.convention.dialect)
-
-    commit, folder = fetched(repository, pin, opened)
-    model = opened(folder)
-    model.choice = f"hub:{repository}@{commit}"
-    return model
-
-
-def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple[str, Path]:
-    """Return the commit of a repository, OWNER/NAME, the pinned or else the latest one, and the folder with its files,
-    which are kept for the next time unless `check` raises ArtefactError. ServiceError if the Hub can't be reached or
-    refuses, ArtefactError for no checkpoint, another commit, or more than the memory budget allows.
-    """
     commit, folder = pin, _folder(repository, pin)
     if not pin or not (folder / CONFIG).is_file():
         deadline = time.monotonic() + SECONDS
@@ -139,8 +111,15 @@ def fetched(repository: str, pin: str, check: Callable[[Path], object]) -> tuple
             for name in names:
                 files[name] = get(f"{source}/{name}", left, deadline)
                 left -= len(files[name])
-            _keep(check, files, folder, source)
-    return commit, folder
+            with fresh_folder(folder, marker=CONFIG) as fresh:
+                write_files(fresh, files)
+                try:
+                    open_checkpoint(setting.registry, fresh, setting.convention.dialect)
+                except ArtefactError as error:
+                    raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None
+    model = open_checkpoint(setting.registry, folder, setting.convention.dialect)
+    model.choice = f"hub:{repository}@{commit}"
+    return model
 
 
 def _folder(repository: str, commit: str) -> Path:
@@ -162,13 +141,3 @@ def _listed(repository: str, pin: str, deadline: float) -> tuple[str, list[str]]
         reason = f"more than {_MOST_FILES} files" if CONFIG in names else f"no {CONFIG}"
         raise ArtefactError(f"{repository} is not a checkpoint: it has {reason}")
     return revision.sha, names
-
-
-def _keep(check: Callable[[Path], object], files: Mapping[str, bytes], folder: Path, source: str) -> None:
-    """Write a folder with these files, if they can be used."""
-    with fresh_folder(folder, marker=CONFIG) as fresh:
-        write_files(fresh, files)
-        try:
-            check(fresh)
-        except ArtefactError as error:
-            raise ArtefactError(error.message.replace(str(fresh), source), remedy=error.remedy) from None

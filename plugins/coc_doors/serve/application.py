@@ -17,7 +17,7 @@ from coc_core.cli import console
 from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
 from coc_core.text import described, quoted
-from coc_doors.serve.requests import ChatRequest, CompletionRequest, Refusal, json_response
+from coc_doors.serve.requests import CompletionRequest, Refusal, json_response, parse_chat
 from coc_doors.serve.served import Served, answer, in_chat
 
 _NAMES = ("localhost", "127.0.0.1")
@@ -52,17 +52,15 @@ class Service:
         return app
 
     async def _completions(self, request: Request) -> Response:
-        return json_response(await self._completed(CompletionRequest.parse(await _document(request))))
+        wanted = CompletionRequest.parse(await _document(request))
+        return json_response(await answer(self._find(wanted.model), wanted))
 
     async def _chat(self, request: Request) -> Response:
-        wanted = ChatRequest.parse(await _document(request))
-        document = in_chat(await self._completed(wanted.completions), wanted.stream)
-        if not wanted.stream:
+        wanted, stream = parse_chat(await _document(request))
+        document = in_chat(await answer(self._find(wanted.model), wanted), stream)
+        if not stream:
             return json_response(document)
         return Response(f"data: {json.dumps(document)}\n\ndata: [DONE]\n\n", media_type="text/event-stream")
-
-    async def _completed(self, wanted: CompletionRequest) -> dict[str, Any]:
-        return await answer(self._find(wanted.model), wanted)
 
     async def _models(self, _request: Request) -> Response:
         return json_response({"object": "list", "data": [self._described(id) for id in self.served]})

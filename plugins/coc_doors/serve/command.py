@@ -14,9 +14,6 @@ from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.extras import needs_extra
 from coc_core.options import MODEL, Option, PluginOptions, Several, Whole, option, shared
 
-OPTIONS = "Options"
-"""The panel of the options of the server."""
-
 _HOST = "127.0.0.1"
 _SECONDS = 60  # for requests in progress, after the server was told to stop
 
@@ -34,7 +31,7 @@ class ServeCommand(PluginOptions):
         )
     )
     port: int = option(
-        Option("Listen on this port; 0 chooses a free port.", ("--port",), Whole(0, 65535), OPTIONS), 8000
+        Option("Listen on this port; 0 chooses a free port.", ("--port",), Whole(0, 65535), "Options"), 8000
     )
     device: str | None = option(shared.DEVICE, None)
 

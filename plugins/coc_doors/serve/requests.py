@@ -37,6 +37,7 @@ _NEUTRAL: Mapping[str, Any] = {
     "presence_penalty": 0,
     "frequency_penalty": 0,
     "logit_bias": {},
+    "n": 1,
     "best_of": 1,
     "stream": False,
     "echo": False,
@@ -46,11 +47,11 @@ _NEUTRAL: Mapping[str, Any] = {
 
 _IGNORED = ("seed", "user")
 
-_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs", "n")
+_OURS = ("model", "prompt", "max_tokens", "stop", "logprobs")
 
 _NOT_IN_CHATS = ("prompt", "logprobs", "best_of", "echo", "suffix")
 
-_MOST_COPIES, _MOST_LOGPROBS = 16, 5
+_MOST_LOGPROBS = 5
 
 
 @frozen
@@ -63,7 +64,6 @@ class CompletionRequest:
         max_tokens: The largest number of tokens of a completion; None for as many as there are.
         stop: Texts before which a completion ends.
         logprobs: How many of the likeliest tokens are given at each place; None for no log-probabilities at all.
-        n: How many copies of each completion are given.
     """
 
     model: str
@@ -71,7 +71,6 @@ class CompletionRequest:
     max_tokens: int | None
     stop: Sequence[str]
     logprobs: int | None
-    n: int
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> "CompletionRequest":
@@ -92,39 +91,30 @@ class CompletionRequest:
             _whole(given, "max_tokens", 1, 1 << 31),
             _texts(given["stop"], "stop") if given.get("stop") else [],
             _whole(given, "logprobs", 0, _MOST_LOGPROBS),
-            _whole(given, "n", 1, _MOST_COPIES) or 1,
         )
 
 
-@frozen
-class ChatRequest:
-    """What a client asks for in a chat: completions, of the last message only, since a model sees one window; and
-    whether the response is a stream, of one event with the whole message and the usage.
+def parse_chat(document: Mapping[str, Any]) -> tuple[CompletionRequest, bool]:
+    """Read a request in a chat, as `CompletionRequest.parse` does: for completions of the last message only, since a
+    model sees one window; and whether the response is a stream, of one event with the whole message and the usage.
     """
-
-    completions: CompletionRequest
-    stream: bool
-
-    @classmethod
-    def parse(cls, document: Mapping[str, Any]) -> "ChatRequest":
-        """Read a request, as `CompletionRequest.parse` does."""
-        given = {key: value for key, value in document.items() if value is not None}
-        for key in _NOT_IN_CHATS:
-            if key in given:
-                raise Refusal(400, f"{key!r} is for POST /v1/completions", param=key, code="unsupported_value")
-        match given.pop("messages", None):
-            case [*_, {"role": "user", "content": str(prompt)}]:
-                given["prompt"] = prompt
-            case _:
-                raise Refusal(400, "'messages' must end with a user's, whose 'content' is a text", param="messages")
-        stream = given.pop("stream", False)
-        if type(stream) is not bool:
-            raise Refusal(400, "'stream' must be true or false", param="stream")
-        if stream and given.get("stream_options") == {"include_usage": True}:
-            del given["stream_options"]  # it always is
-        if "max_tokens" not in given and "max_completion_tokens" in given:
-            given["max_tokens"] = given.pop("max_completion_tokens")
-        return cls(CompletionRequest.parse(given), stream)
+    given = {key: value for key, value in document.items() if value is not None}
+    for key in _NOT_IN_CHATS:
+        if key in given:
+            raise Refusal(400, f"{key!r} is for POST /v1/completions", param=key, code="unsupported_value")
+    match given.pop("messages", None):
+        case [*_, {"role": "user", "content": str(prompt)}]:
+            given["prompt"] = prompt
+        case _:
+            raise Refusal(400, "'messages' must end with a user's, whose 'content' is a text", param="messages")
+    stream = given.pop("stream", False)
+    if type(stream) is not bool:
+        raise Refusal(400, "'stream' must be true or false", param="stream")
+    if stream and given.get("stream_options") == {"include_usage": True}:
+        del given["stream_options"]  # it always is
+    if "max_tokens" not in given and "max_completion_tokens" in given:
+        given["max_tokens"] = given.pop("max_completion_tokens")
+    return CompletionRequest.parse(given), stream
 
 
 def _whole(given: Mapping[str, Any], key: str, least: int, most: int) -> int | None:

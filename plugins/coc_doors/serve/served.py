@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from coc_core.errors import StepFault, UsageError
 from coc_core.models import Model, TokenModel, TokenScore, call_each, read_config
@@ -21,22 +21,18 @@ from coc_doors.serve.requests import CompletionRequest, Refusal
 
 @frozen
 class Completed:
-    """A prompt's target, and the number of the prompt's tokens and the target's token ids if the model has tokens."""
+    """A prompt's target, the number of the prompt's tokens and the target's token ids if the model has tokens, and why
+    it ended: `stop` or `length`.
+    """
 
     text: str
     prompt_tokens: int = 0
     ids: Sequence[int] = ()
+    finish_reason: str = "stop"
 
 
-@frozen
-class Unreadable:
-    """Why a prompt has no target: something is wrong with the prompt."""
-
-    reason: str
-
-
-Outcome = Completed | Unreadable | StepFault
-"""A StepFault is the model's own: it could not write a target."""
+Outcome = Completed | Refusal
+"""A refusal is for the prompt, which can't be read, or for the model, which could not write a target."""
 
 
 @define
@@ -49,9 +45,6 @@ class Served:
     executor: Executor
     _waiting: list[tuple[Sequence[str], Future[list[Outcome]]]] = field(factory=list, init=False)
     _turn: Lock = field(factory=Lock, init=False)
-
-    def __repr__(self) -> str:
-        return f"Served({self.checkpoint}, {self.dialect})"
 
     async def completions(self, prompts: Sequence[str]) -> list[Outcome]:
         """Complete prompts, in one call with those of all requests that came while another call was under way."""
@@ -86,13 +79,19 @@ class Served:
 
     def _outcome(self, prompt: str, response: str | StepFault) -> Outcome:
         if isinstance(response, StepFault):
-            return Unreadable(response.message) if response.kind == "limit" else response
+            if response.kind == "limit":
+                return _unreadable(response.message)
+            return Refusal(500, f"the model could not write a completion: {response.message}", code=response.kind)
         if not isinstance(self.model, TokenModel):
             return Completed(response)
         unknown = self.model.unknown_character(prompt)
         if unknown is not None:
-            return Unreadable(f"the prompt has the character {unknown!a}, which {self.checkpoint} has no token for")
+            return _unreadable(f"the prompt has the character {unknown!a}, which {self.checkpoint} has no token for")
         return Completed(response, len(self.model.encode(prompt)), self.model.encode(response))
+
+
+def _unreadable(reason: str) -> Refusal:
+    return Refusal(400, reason, param="prompt", code="prompt_not_readable")
 
 
 def open_served(registry: Registry, choices: Iterable[str], executor: Executor) -> dict[str, Served]:
@@ -125,17 +124,11 @@ _CUT_OFF = "\ufffd"
 """What a target ends in that the end of the context cut off."""
 
 
-@frozen
-class _Completion:
-    """A completion, and why it ended: `stop` or `length`."""
-
-    text: str
-    finish_reason: str
-
-
 async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
     """Return what answers a request; Refusal if a prompt can't be read, or the model can't do it or failed."""
-    _check_tokens(served, request)
+    for key in () if isinstance(served.model, TokenModel) else ("max_tokens", "logprobs"):
+        if getattr(request, key) is not None:
+            raise Refusal(400, f"{key!r} must be left out: this model has no tokens to count", param=key)
     outcomes = await served.completions(request.prompts)
     completed = [_completed(outcome, index, request) for index, outcome in enumerate(outcomes)]
     completions = [_cut(served, each, request) for each in completed]
@@ -147,16 +140,15 @@ async def answer(served: Served, request: CompletionRequest) -> dict[str, Any]:
             for each, completion, score in zip(completed, completions, scores, strict=True)
         ]
     choices = [
-        {"text": each.text, "logprobs": scored, "finish_reason": each.finish_reason}
-        for each, scored in zip(completions, logprobs, strict=True)
-        for _ in range(request.n)
+        {"index": index, "text": each.text, "logprobs": scored, "finish_reason": each.finish_reason}
+        for index, (each, scored) in enumerate(zip(completions, logprobs, strict=True))
     ]
     document = {
         "id": f"cmpl-{uuid.uuid4().hex}",
         "object": "text_completion",
         "created": int(time.time()),
         "model": request.model,
-        "choices": [{"index": index, **choice} for index, choice in enumerate(choices)],
+        "choices": choices,
     }
     return document | ({"usage": _usage(completed, request)} if isinstance(served.model, TokenModel) else {})
 
@@ -175,33 +167,22 @@ def in_chat(document: dict[str, Any], stream: bool) -> dict[str, Any]:
     return document | {"id": f"chat{document['id']}", "object": kind, "choices": choices}
 
 
-def _check_tokens(served: Served, request: CompletionRequest) -> None:
-    if isinstance(served.model, TokenModel):
-        return
-    for key in ("max_tokens", "logprobs"):
-        if getattr(request, key) is not None:
-            raise Refusal(400, f"{key!r} must be left out: this model has no tokens to count", param=key)
-
-
 def _completed(outcome: Outcome, index: int, request: CompletionRequest) -> Completed:
+    if isinstance(outcome, Completed):
+        return outcome
     where = f"prompt {index + 1} of {len(request.prompts)}: " if len(request.prompts) > 1 else ""
-    match outcome:
-        case Completed():
-            return outcome
-        case Unreadable(reason):
-            raise Refusal(400, where + reason, param="prompt", code="prompt_not_readable")
-        case fault:
-            raise Refusal(500, f"{where}the model could not write a completion: {fault.message}", code=fault.kind)
+    raise Refusal(outcome.status_code, where + outcome.detail, param=outcome.param, code=outcome.code)
 
 
-def _cut(served: Served, completed: Completed, request: CompletionRequest) -> _Completion:
+def _cut(served: Served, completed: Completed, request: CompletionRequest) -> Completed:
     text, most = completed.text, request.max_tokens
     finish_reason = "length" if text.endswith(_CUT_OFF) else "stop"
     if most is not None and len(completed.ids) > most:
         assert isinstance(served.model, TokenModel)
         text, finish_reason = served.model.decode(completed.ids[:most]), "length"
-    ends = [text.index(stop) for stop in request.stop if stop and stop in text]
-    return _Completion(text[: min(ends)], "stop") if ends else _Completion(text, finish_reason)
+    if ends := [text.index(stop) for stop in request.stop if stop and stop in text]:
+        text, finish_reason = text[: min(ends)], "stop"
+    return evolve(completed, text=text, finish_reason=finish_reason)
 
 
 def _logprobs(served: Served, completed: Completed, text: str, scores: Sequence[TokenScore]) -> dict[str, Any]:
@@ -220,5 +201,5 @@ def _logprobs(served: Served, completed: Completed, text: str, scores: Sequence[
 def _usage(completed: Sequence[Completed], request: CompletionRequest) -> dict[str, int]:
     most = request.max_tokens
     prompt = sum(each.prompt_tokens for each in completed)
-    written = sum(len(each.ids) if most is None else min(most, len(each.ids)) for each in completed) * request.n
+    written = sum(len(each.ids) if most is None else min(most, len(each.ids)) for each in completed)
     return {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written}

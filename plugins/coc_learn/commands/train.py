@@ -33,8 +33,18 @@ def train(options: TrainOptions) -> int:
         coc train --preset arithmetic -o adder
     """
     training = Training.of(console.registry(options.plugins), options, command_line())
-    out = training.job.out
-    result = _train(training)
+    out, pairs, reports = training.job.out, training.pairs, deque[TrainingProgress](maxlen=1)
+    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
+        sets = pairs.sets()
+    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
+    try:
+        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
+            result = training.train(sets, reports.append)
+    except KeyboardInterrupt:
+        if out.with_name(f"{out.name}.training").exists():
+            words = [each for each in sys.argv[1:] if each != "--resume"]
+            console.warn(f"to go on: {shlex.join(['coc', *words, '--resume'])}")
+        raise
     if not console.is_main_process():
         return 0
     console.report(
@@ -52,9 +62,9 @@ def train(options: TrainOptions) -> int:
     return 0
 
 
-def command_line(words: Sequence[str] | None = None) -> str:
-    """Return the command under way, as a shell would read it; `words` replace its arguments."""
-    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
+def command_line() -> str:
+    """Return the command under way, as a shell would read it."""
+    return shlex.join(["coc", *sys.argv[1:]])
 
 
 def _remarks(result: TrainingReport) -> Iterator[str]:
@@ -81,23 +91,6 @@ def _to_certify(training: Training, result: TrainingReport, plugins: Sequence[Pa
     words += ["-n", str(setting.domain.sizes[0]), "--instances", "1", "--split", "all"]
     words += ["-o", f"{setting.domain.name}.certificate"]
     return [f"to certify it: {shlex.join(words)}"]
-
-
-def _train(training: Training) -> TrainingReport:
-    pairs = training.pairs
-    with progress(console.err(), "making pairs", lambda: pairs.total, lambda: pairs.count, lambda: "so far"):
-        sets = pairs.sets()
-    reports = deque[TrainingProgress](maxlen=1)
-    steps, step = lambda: reports[-1].steps if reports else None, lambda: reports[-1].step if reports else None
-    try:
-        with progress(console.err(), "training", steps, step, lambda: _note(reports)):
-            return training.train(sets, reports.append)
-    except KeyboardInterrupt:
-        out = training.job.out
-        if out.with_name(f"{out.name}.training").exists():
-            words = [each for each in sys.argv[1:] if each != "--resume"]
-            console.warn(f"to go on: {command_line([*words, '--resume'])}")
-        raise
 
 
 def _note(reports: Sequence[TrainingProgress]) -> str:

@@ -11,15 +11,13 @@ from .dataset import (
     verify_dataset as verify_dataset,
 )
 from .pairs import (
+    DatasetSpec as DatasetSpec,
+    HoldOutBy as HoldOutBy,
     Seen as Seen,
+    divided_pairs as divided_pairs,
     hold_out as hold_out,
+    size_tests as size_tests,
     step_key as step_key,
     teacher_pairs as teacher_pairs,
     why_growing as why_growing,
-)
-from .spec import (
-    DatasetSpec as DatasetSpec,
-    HoldOutBy as HoldOutBy,
-    divided_pairs as divided_pairs,
-    size_tests as size_tests,
 )

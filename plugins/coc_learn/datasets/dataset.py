@@ -1,9 +1,14 @@
 """A dataset: a folder with a file of rows for each subset, and a card, `card.json`, that says how the pairs were made
 and what the files contain. It is not trusted until its last row has been read.
+
+The rows are compressed JSON lines, {"prompt": ..., "target": ...} each. The same pairs are written as the same bytes.
+Files are read without trust: every size is bounded, whatever a file unpacks to.
 """
 
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
@@ -18,18 +23,31 @@ from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.storage import SUMS, check_sums, fresh_folder, parse_json_object, read_bytes, read_document, sums_of
+from coc_core.storage import (
+    SUMS,
+    check_sums,
+    fresh_folder,
+    open_regular,
+    parse_json_object,
+    read_bytes,
+    read_document,
+    sums_of,
+)
 from coc_core.text import quoted
-from coc_learn.datasets.pairs import Seen
-from coc_learn.datasets.rows import Subset, encode, read_rows, write_rows
-from coc_learn.datasets.spec import DatasetSpec, divided_pairs
+from coc_learn.datasets.pairs import DatasetSpec, Seen, divided_pairs
 
 CARD = "card.json"
 FORMAT = 3
 GENERATOR = "chain-of-computation"
 KIND = "dataset"
 
-_MOST_BYTES = 1 << 20  # of the card itself
+LONGEST_ROW = 1 << 20  # bytes, including the newline
+MOST_BYTES = 2 << 30  # in one file, uncompressed
+MOST_PAIRS = 20_000_000  # in one file
+
+_LEVEL = 6
+_CHUNK = 1 << 16
+_MOST_CARD_BYTES = 1 << 20
 _MOST_DRAWN, _MOST_DRAWN_PER_BYTE = 200_000, 10
 """The largest sum of the sizes of all problems, and what each byte of the rows adds to it: a problem that brings new
 pairs stands in a row in full.
@@ -43,6 +61,15 @@ class SubsetName(StrEnum):
 
     train = "train"
     heldout = "heldout"
+
+
+@frozen
+class Subset:
+    """The contents of a file: how many pairs, how many bytes uncompressed, and the SHA-256 of these bytes."""
+
+    pairs: Annotated[int, range(MOST_PAIRS + 1)]
+    bytes: Annotated[int, range(MOST_BYTES + 1)]
+    sha256: Annotated[str, re.compile(r"[0-9a-f]{64}")]
 
 
 @frozen(kw_only=True)
@@ -84,7 +111,7 @@ class Dataset:
     def open(cls, folder: Path) -> "Dataset":
         """Return the dataset in `folder`; ArtefactError if its card can't be read, makes no sense or was changed."""
         where = str(folder / CARD)
-        data = read_bytes(folder / CARD, _MOST_BYTES, links=False)
+        data = read_bytes(folder / CARD, _MOST_CARD_BYTES, links=False)
         document = parse_json_object(data, where)
         if document.get("format") != FORMAT:
             raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
@@ -195,3 +222,83 @@ def _compare(file: str, found: tuple[int, Pair] | None, pair: Pair) -> None:
         raise ArtefactError(f"{where}: {differ}")
     other = f"the problems that the card names have another row here, with the prompt {quoted(pair.prompt)}"
     raise ArtefactError(f"{where}: {other}")
+
+
+def encode(pair: Pair) -> bytes:
+    """Return the row of a pair; UsageError if it is longer than `LONGEST_ROW`."""
+    row = json.dumps({"prompt": pair.prompt, "target": pair.target}, ensure_ascii=False).encode() + b"\n"
+    if len(row) > LONGEST_ROW:
+        raise UsageError(
+            f"a pair takes {len(row):,} bytes, and at most {LONGEST_ROW:,} are allowed", remedy="choose a smaller n"
+        )
+    return row
+
+
+def decode(row: bytes, where: str) -> Pair:
+    """Return the pair in a row; ArtefactError, beginning with `where`, if there is none."""
+    match parse_json_object(row, where):
+        case {"prompt": str(prompt), "target": str(target), **more} if not more:
+            try:
+                f"{prompt}{target}".encode()
+            except UnicodeEncodeError:
+                raise ArtefactError(f"{where} contains half of a surrogate pair") from None
+            return Pair(prompt, target)
+    raise ArtefactError(f"{where} must have the texts 'prompt' and 'target', and nothing else")
+
+
+def write_rows(path: Path, rows: Iterable[bytes]) -> Subset:
+    """Write rows to a new file; UsageError if it becomes larger than allowed, OSError if the file system refuses."""
+    count, size, digest = 0, 0, sha256()
+    # Without a name and a time in the header, the bytes depend on the rows alone.
+    with path.open("xb") as raw, gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed:
+        for row in rows:
+            count += 1
+            size += len(row)
+            if size > MOST_BYTES or count > MOST_PAIRS:
+                raise UsageError(
+                    f"{path.name} would have more than {MOST_PAIRS:,} pairs or {MOST_BYTES:,} bytes",
+                    remedy="choose fewer sizes or instances",
+                )
+            digest.update(row)
+            packed.write(row)
+    return Subset(count, size, digest.hexdigest())
+
+
+def read_rows(path: Path, stated: Subset) -> Iterator[tuple[int, Pair]]:
+    """Read a file with the contents that its card states, and never more than a row beyond; yield each row's line
+    number from 1 on and its pair. ArtefactError at the first row that is no pair, naming the line, or if a count or the
+    SHA-256 differs.
+    """
+    number, size, digest = 0, 0, sha256()
+    try:  # not through a link, which could lead out of the folder
+        file = open_regular(path, stated.bytes + stated.bytes // 64 + _CHUNK, links=False)
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    with file, gzip.GzipFile(fileobj=file) as packed:
+        while row := _line(packed, f"{path}, line {number + 1}"):
+            number += 1
+            size += len(row)
+            if number > stated.pairs or size > stated.bytes:
+                beyond = f"the card's {stated.pairs:,} pairs in {stated.bytes:,} bytes"
+                raise ArtefactError(f"{path}, line {number} is beyond {beyond}")
+            digest.update(row)
+            yield number, decode(row, f"{path}, line {number}")
+    if (number, size) != (stated.pairs, stated.bytes):
+        found = f"{number:,} pairs in {size:,} bytes"
+        raise ArtefactError(f"{path} has {found}, but its card says {stated.pairs:,} in {stated.bytes:,}")
+    if digest.hexdigest() != stated.sha256:
+        raise ArtefactError(f"{path} does not match its card: the SHA-256 of its rows is {digest.hexdigest()}")
+
+
+def _line(packed: gzip.GzipFile, where: str) -> bytes:
+    """Return the next row with its newline; empty at the end of the file."""
+    try:
+        row = packed.readline(LONGEST_ROW)
+    except EOFError:
+        raise ArtefactError(f"{where}: the file is cut off") from None
+    except (OSError, zlib.error) as error:
+        raise ArtefactError(f"{where}: the compression is broken: {error}") from None
+    if row and not row.endswith(b"\n"):
+        reason = "is cut off" if len(row) < LONGEST_ROW else f"is longer than {LONGEST_ROW:,} bytes"
+        raise ArtefactError(f"{where} {reason}")
+    return row

@@ -4,21 +4,18 @@ The expressions are collected from the targets of the reference model in a few s
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from attrs import evolve
 
-from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
-from coc_core.execution import Cached
-from coc_core.memories import HALT, Reference
+from coc_core.memories import HALT
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
-from coc_core.types import Registers
-from coc_learn.addresses.dialect import address_prompt, registers_of
-from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.addresses.dialect import address_prompt, drawn_addresses, registers_of
+from coc_learn.datasets import teacher_pairs
 
 _MOST = 100_000_000  # addresses
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
@@ -31,20 +28,18 @@ def address_parts(
     with `instances`, so many of each number of digits are drawn by the seed. UsageError if it is no range, or the
     setting calls no model for these addresses.
     """
-    values: Sequence[int] = _parse_range(text)
+    values = _parse_range(text)
     if setting.arith_model is None:
         raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
-    if instances is not None:
-        values = drawn_addresses(_parse_range(text), instances, seed)
-    elif values[-1] - values[0] >= _MOST:
+    if instances is None and len(values) > _MOST:
         raise UsageError(
             f"{quoted(text, 48)} has more than {_MOST:,} addresses",
             remedy="check a part of them, or draw some of each number of digits with --instances",
         )
-    return parts_of(found, values)
+    return parts_of(found, values if instances is None else drawn_addresses(values, instances, seed))
 
 
 def parts_of(found: Sequence[str], values: Sequence[int]) -> Iterator[tuple[str, Iterable[Pair]]]:
@@ -80,30 +75,12 @@ def _parse_range(text: str) -> range:
     return values
 
 
-class _Recorder(ArithmeticOracle):
-    """Evaluates expressions exactly and records them."""
-
-    name = "recorder"
-    notation = "symbolic"
-
-    def __init__(self) -> None:
-        self.expressions: dict[str, None] = {}
-
-    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        self.expressions |= dict.fromkeys(expressions)
-        return Symbolic().resolve(expressions, registers)
-
-
 def expressions(setting: Setting, problems: Iterable[Any]) -> list[str]:
     """Return the distinct expressions, sorted, that the reference model writes when it runs `problems`."""
-    recorder = _Recorder()
-    recorded = evolve(setting, arithmetic=recorder)
-    for problem in problems:
-        Cached().run([recorded.machine(problem)], Reference(setting.convention))
-    return sorted(recorder.expressions)
+    exactly, parse = evolve(setting, arithmetic=Symbolic()), setting.convention.parse
+    return sorted({text for pair in teacher_pairs(exactly, problems) for text in parse(pair.target).expressions})
 
 
 def small_problems(setting: Setting) -> list[Any]:
     """Return a few problems of the smallest sizes."""
-    sizes = list(islice(setting.domain.sizes, _SIZES))
-    return [setting.domain.problem(n, seed) for n in sizes for seed in range(_SEEDS)]
+    return [setting.domain.problem(n, seed) for n in setting.domain.sizes[:_SIZES] for seed in range(_SEEDS)]

@@ -35,22 +35,17 @@ class Paired:
 
     @property
     def p_value(self) -> float:
-        """Of McNemar's exact test: how likely so large a difference is between two that are equally good."""
-        return mcnemar(self.only_first, self.only_second)
+        """Of McNemar's exact test, two-sided: how likely so large a difference is between two that are equally good.
 
-
-def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the two-sided p-value of McNemar's exact test, from the numbers of problems that only one of two solved.
-
-    Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages,
-    Psychometrika 12 (1947), p. 153-157. The exact test takes the binomial distribution in place of chi-squared.
-    """
-    total, fewer = only_first + only_second, min(only_first, only_second)
-    tail = fsum(
-        exp(lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1) - total * log(2))
-        for count in range(fewer + 1)
-    )
-    return min(1.0, 2 * tail)
+        Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages,
+        Psychometrika 12 (1947), p. 153-157. The exact test takes the binomial distribution in place of chi-squared.
+        """
+        total, fewer = self.only_first + self.only_second, min(self.only_first, self.only_second)
+        tail = fsum(
+            exp(lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1) - total * log(2))
+            for count in range(fewer + 1)
+        )
+        return min(1.0, 2 * tail)
 
 
 def paired(first: Evaluation, second: Evaluation) -> list[Paired]:

@@ -13,10 +13,9 @@ from coc_core.options import PathLike, takes
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.ended import Failure, Score
-from coc_learn.measure.interval import percent, percent_range
-from coc_learn.measure.options import EvalOptions
+from coc_learn.measure.interval import percent
 from coc_learn.measure.plans import check_plans, kept_plans
-from coc_learn.measure.shards import open_workers
+from coc_learn.measure.shards import EvalOptions, open_workers
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Problems, chosen_problems, write_table
 
@@ -85,7 +84,8 @@ class EvaluationReport:
         for name, score, sizes in scores:
             has_interval = score.rate is not None and self._problems.sampled(sizes)
             cells = [name, f"{score.successes:,}", f"{score.instances:,}", percent(score.rate)]
-            cells += [percent_range(*score.interval) if has_interval else "–", f"{score.steps:,}"]
+            low, high = score.interval
+            cells += [f"{100 * low:.1f} – {100 * high:.1f}%" if has_interval else "–", f"{score.steps:,}"]
             ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
             rows.append([*cells, f"{score.model_calls:,}", *[ratio] * evaluation.optimal])
         return headings + ["length / optimum"] * evaluation.optimal, rows

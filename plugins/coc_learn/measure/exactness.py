@@ -1,16 +1,23 @@
-"""How often a model writes a wrong target, over all distinct prompts of some runs. It is called once for each pair,
-with the target as a draft, so that a model that checks drafts in parallel needs one pass.
+"""How often a model writes a wrong target, over all distinct prompts of some runs, and what that predicts for the runs.
+
+The model is called once for each pair, with the target as a draft, so that one that checks drafts in parallel needs one
+pass. A run succeeds if all of its steps are right: if errors fall on steps at random, with probability e, a run of s
+steps succeeds with probability (1 - e)^s.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.models import Model, Pair, Response, call_each
-from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
+from coc_core.setting import Setting
+from coc_learn.datasets import FAMILIES, Seen, sampling_buckets, teacher_pairs
 from coc_learn.measure.interval import wilson
+from coc_problems import Instance, policy_steps
 from coc_workers.pool import in_shards
 
 BATCH = 1_024
@@ -164,3 +171,44 @@ class Exactness:
             if len(self.wrong_targets) < MOST_WRONG:
                 got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
                 self.wrong_targets.append(WrongTarget(*pair, got, fault))
+
+
+@frozen
+class Prediction:
+    """The predicted success rate of the runs of one size: `steps` is the mean of the reference model's, `error` that of
+    a single step; `interval` follows from both ends of its 95% interval.
+    """
+
+    n: int
+    problems: int
+    steps: float
+    error: float
+    success: float
+    interval: tuple[float, float]
+
+
+def predict(
+    setting: Setting, instances: Iterable[Instance], exactness: Exactness, *, of_each_size: bool = False
+) -> list[Prediction]:
+    """Predict the success rate of each size, the mean over its problems, which come in a row. If nothing was measured,
+    the error counts as 0; with `of_each_size`, it is that of the prompts in a size's runs, if the pairs that were
+    checked are theirs, otherwise that of all pairs. The steps of a problem are counted one by one where a domain has
+    no closed form for their number.
+    """
+    convention, found = setting.convention, list[Prediction]()
+
+    def length(problem: Any) -> int:
+        known = convention.expect(problem)
+        return known.steps if known else convention.count_steps(sum(1 for _ in policy_steps(setting.domain, problem)))
+
+    for n, group in groupby(instances, attrgetter("n")):
+        problems = [instance.problem for instance in group]
+        steps = [*map(length, problems)]
+        wrong, pairs = exactness.wrong, exactness.pairs
+        if of_each_size:
+            judged = [exactness.is_wrong(pair.prompt) for pair in teacher_pairs(setting, problems)]
+            wrong, pairs = sum(judged), len(judged)
+        error, (low, high) = wrong / pairs if pairs else 0.0, wilson(wrong, pairs)
+        least, success, most = (sum((1 - rate) ** count for count in steps) / len(steps) for rate in (high, error, low))
+        found.append(Prediction(n, len(steps), sum(steps) / len(steps), error, success, (least, most)))
+    return found

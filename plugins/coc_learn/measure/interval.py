@@ -18,11 +18,6 @@ def wilson(successes: int, instances: int) -> tuple[float, float]:
     return (centre - half if successes else 0.0), (centre + half if successes < instances else 1.0)
 
 
-def percent_range(low: float, high: float) -> str:
-    """Return both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
-    return f"{100 * low:.1f} – {100 * high:.1f}%"
-
-
 def percent(rate: float | None) -> str:
     """Return a rate as a percentage, which reads 100% only if nothing failed; a dash where there is none."""
     if rate is None:

@@ -126,7 +126,9 @@ def check_plans(problems: Problems | GivenProblems, folder: Path | None, evaluat
     if evaluation.expect is not Expected.solved:
         raise UsageError("--plans keeps plans, and none are expected", remedy="leave out --plans or --expect")
     setting, name = evaluation.setting, evaluation.plan_format
-    open_format(setting.registry, str(name), setting.domain, problems.instances[0].problem)
+    open_format(
+        setting.registry, str(name), setting.domain, problems.instances[0].problem, problems.instances[0].translation
+    )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Evaluations in shards: what a worker is given, what it does, and what it gives back.
+"""Evaluations in shards: the options, which a worker is given, too, what it does, and what it gives back.
 
 A worker is given names, sizes and texts, so it may be any process on any machine with the same plugins and files. It
 opens the model once.
@@ -8,19 +8,33 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from multiprocessing import parent_process
+from pathlib import Path
 from typing import Any, TypeVar
 
-from attrs import Factory, define, evolve
+from attrs import Factory, define, evolve, frozen
 
 from coc_core.models import Model, Pair, on_device, requested_device
-from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.options import (
+    OUTPUT,
+    Choice,
+    File,
+    Flag,
+    ModelOptions,
+    Option,
+    PluginOptions,
+    SettingOptions,
+    option,
+    shared,
+)
+from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import quoted
+from coc_core.types import Limits
+from coc_learn.measure.ended import Expected
 from coc_learn.measure.exactness import Checked, check_pairs
-from coc_learn.measure.options import EvalOptions
 from coc_learn.measure.success import EndedRun, Evaluation
-from coc_problems import Instance
-from coc_workers.options import open_pool
+from coc_problems import Instance, ManyProblems
+from coc_workers.options import WorkerOptions, open_pool
 from coc_workers.pool import Lost, Pool, worker_error
 
 ResultT = TypeVar("ResultT")
@@ -30,6 +44,41 @@ Opened = tuple[Setting, Model]
 
 _inherited: list[Opened] = []
 """What the process opened whose workers are forked from it."""
+
+MEASUREMENT = "Measurement"
+
+
+@frozen(kw_only=True, slots=False)
+class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, SettingOptions):
+    """What `coc.evaluate` takes, and `coc eval` among others."""
+
+    optimal: bool = option(
+        Option("Compare the plans with shortest plans, of small sizes.", ("--optimal",), Flag(), MEASUREMENT), False
+    )
+    expect: Expected = option(
+        Option("Count this outcome as success.", ("--expect",), Choice(annotation=Expected), MEASUREMENT),
+        Expected.solved,
+    )
+    plans: Path | None = option(
+        Option("With --problems: keep the plans in this folder, and reuse them.", ("--plans",), File("DIR"), OUTPUT),
+        None,
+    )
+    plan_format: str = option(
+        shared.PLAN_FORMAT,
+        DEFAULT_FORMAT,
+        help="With --plans: write the plans in this format: text, physical, json, or a format from a plugin.",
+    )
+    max_steps: int = option(shared.MAX_STEPS, Limits().steps)
+
+    @property
+    def packed_format(self) -> str | None:
+        """The format in which plans are kept; None if none are."""
+        return self.plan_format if self.plans else None
+
+    def setting(self, registry: Registry) -> Setting:
+        """Make the setting; errors as for `Setting.of`."""
+        limits = Limits(steps=self.max_steps)
+        return Setting.of(registry, str(self.domain), self.memory, self.arith, limits, self.arith_model)
 
 
 @define

@@ -12,8 +12,7 @@ from coc_core.models import call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import Seen, teacher_pairs
-from coc_learn.measure.exactness import Exactness
-from coc_learn.measure.prediction import predict
+from coc_learn.measure.exactness import Exactness, predict
 from coc_paper.tasks import Done
 from coc_paper.work.learning import CHECKPOINT
 from coc_problems import ManyProblems, Problems

@@ -6,21 +6,14 @@ from typing import Any
 from coc_core.domain import Domain
 from coc_core.errors import UnsupportedError
 from coc_planning.models.base import Action, HasPlanningModel, PlanningModel, Reading, renamed
-from coc_planning.models.blocks import BlocksModel
+from coc_planning.models.blocks import BlocksModel, TowersModel
 from coc_planning.models.hanoi import HanoiAnyModel, HanoiModel
-from coc_planning.models.pancake import PancakeModel
-from coc_planning.models.river import RiverModel
-from coc_planning.models.stacks import StacksModel
-from coc_planning.models.towers import TowersModel
 
 MODELS: tuple[PlanningModel, ...] = (
     BlocksModel(hand=True),
     BlocksModel(hand=False),
     HanoiModel("hanoi", 3),
     HanoiModel("hanoi-4", 4),
-    PancakeModel(),
-    RiverModel(),
-    StacksModel(),
     TowersModel("blocksworld", several=False, hand=False),
     TowersModel("blocksworld-extended", several=True, hand=False),
     TowersModel("blocksworld", several=False, hand=True),

@@ -5,6 +5,7 @@ What a model knows of coc's domain is public: the texts of its problems and of i
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -42,20 +43,12 @@ class PlanningModel(ABC):
     Attributes:
         domain: The name of coc's domain.
         reads: Whether planning problems are solved as problems of this domain without its being named.
-        forms: The forms that the domain may have, whatever the problem is; coc writes the first one.
+        forms: The forms that the domain may have; coc writes the first one.
     """
 
     domain: ClassVar[str]
     reads: ClassVar[bool] = True
     forms: Sequence[Lifted] = ()
-
-    def lifted(self, problem: Any) -> Lifted:
-        """Return the domain as coc writes it for a problem."""
-        return self.forms[0]
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        """Return the forms that the domain may have elsewhere, for one that looks like `theirs`."""
-        return self.forms
 
     @abstractmethod
     def facts(self, problem: Any, scene: Scene) -> Facts:
@@ -63,7 +56,7 @@ class PlanningModel(ABC):
 
     @abstractmethod
     def read(self, facts: Facts) -> Reading:
-        """Read a problem that is in the words of one of the variants.
+        """Read a problem that is in the words of one of the forms.
 
         The facts need not be checked against each other: a reading whose own facts are others is refused.
 
@@ -80,11 +73,8 @@ class PlanningModel(ABC):
         """Return what reads one plan for a problem."""
 
     def typed(self, problem: Any) -> frozenset[Atom]:
-        """Return which objects must be of which types, for variants that have types."""
+        """Return which objects must be of which types, for forms that have types."""
         return frozenset()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.domain})"
 
 
 class HasPlanningModel(ABC):
@@ -117,3 +107,17 @@ class SingleMoves(PlanningModel):
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:
     """Return the same atoms over other objects."""
     return [Atom(atom.predicate, tuple(names[each] for each in atom.arguments)) for atom in atoms]
+
+
+Piles = Sequence[Sequence[str]]
+"""Places, or bases, each with what lies there from the bottom up."""
+
+
+def on(piles: Iterable[Sequence[str]]) -> list[Atom]:
+    """Return what lies on what, from the bottom up."""
+    return [Atom("on", (upper, lower)) for pile in piles for lower, upper in pairwise(pile)]
+
+
+def standing(piles: Piles) -> set[Atom]:
+    """Return all atoms that hold of piles."""
+    return {*on(piles), *(Atom("clear", (pile[-1],)) for pile in piles)}

@@ -1,14 +1,13 @@
-"""BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
+"""BlocksWorld, with four operators, which take and place blocks, or with three, which move them; and the paper's."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_core.errors import UnsupportedError
 from coc_planning.lifted import Facts, Lifted, Operator
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, renamed
-from coc_planning.models.piles import standing, towers
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reader, Reading, Writer, on, renamed, standing
 from coc_planning.pddl.task import Atom
 
 _LYING, _STACKED = "(clear ?x) (ontable ?x) (handempty)", "(clear ?x) (on ?x ?y) (handempty)"
@@ -102,6 +101,64 @@ class BlocksModel(AnyBlocks):
         return read
 
 
+class TowersModel(AnyBlocks):
+    """The paper's BlocksWorlds, whose goal is one tower of all blocks, and which may have `several` at the beginning.
+    Such problems are solved as those of `blocks`, unless the domain is named.
+    """
+
+    reads = False
+
+    def __init__(self, domain: str, *, several: bool, hand: bool) -> None:
+        super().__init__(hand=hand)
+        self.domain = domain  # type: ignore[misc]
+        self.several = several
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        goal = [f"b{block}" for block in problem.goal]
+        state = renamed(state_atoms(scene, hand=self.hand), {block.upper(): block for block in goal})
+        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), _tower_atoms(goal))
+
+    def read(self, facts: Facts) -> Reading:
+        names = {block: f"B{number}" for number, block in enumerate(facts.objects, 1)}
+        start = standing_towers(facts)
+        if len(start) != 1 and not self.several:
+            raise UnsupportedError(f"{self.domain} needs one tower of all blocks at the beginning")
+        goal = self._goal(facts)
+        implied = {*_tower_atoms(goal), Atom("clear", (goal[-1],)), Atom("handempty", ())}
+        wrong = next((atom for atom in facts.goal if atom not in implied), None)
+        if wrong is not None:
+            raise UnsupportedError(f"the goal {wrong} does not hold of the tower that the others are")
+        *several, last = (f"[{', '.join(names[block] for block in tower)}]" for tower in (*start, goal))
+        before = f"[{', '.join(several)}]" if self.several else several[0]
+        return Reading(f"start={before} & goal={last}", {name.lower(): block for block, name in names.items()})
+
+    def _goal(self, facts: Facts) -> list[str]:
+        """Return the tower that the goal is, from its base up."""
+        below = facts.wanted.pairs("on")
+        bases = [block for block in facts.objects if block not in below]
+        found = towers(below, bases[:1])
+        if len(bases) != 1 or {*found[0]} != {*facts.objects}:
+            raise UnsupportedError(f"{self.domain} needs one tower of all blocks in the goal")
+        return found[0]
+
+    def writer(self, problem: Any) -> Writer:
+        return lambda scene, move: self.written(tuple(move.split(" ")[::2]))
+
+    def reader(self, problem: Any) -> Reader:
+        moved = by_hand() if self.hand else without_hand
+
+        def read(scene: LazyScene, action: Action) -> str | None:
+            found = moved(action)
+            return None if found is None else "{} from {} to {}".format(*found)
+
+        return read
+
+
+def _tower_atoms(tower: Sequence[str]) -> tuple[Atom, ...]:
+    """Return what says that these blocks stand on each other, from the base up."""
+    return Atom("ontable", (tower[0],)), *on([tower])
+
+
 def _words(names: Iterable[str]) -> dict[str, str]:
     """Return the names of the blocks in PDDL, where capitals make no difference, by coc's names."""
     ours = sorted(names)
@@ -163,3 +220,15 @@ def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
 def standing_towers(facts: Facts) -> list[list[str]]:
     """Return the towers at the beginning, each from its base up."""
     return towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+
+
+def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
+    """Return what stands on these bases, and they, where `below` has what each other thing is on."""
+    above = {lower: upper for upper, lower in below.items()}
+    found = []
+    for base in bases:
+        tower = [base]
+        while tower[-1] in above and len(tower) <= len(below):
+            tower.append(above[tower[-1]])
+        found.append(tower)
+    return found

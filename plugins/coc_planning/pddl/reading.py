@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
@@ -12,10 +12,22 @@ from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_planning.pddl.declarations import read_signatures, read_typed, read_types, unsupported
-from coc_planning.pddl.derived import layers
 from coc_planning.pddl.expressions import Expression, Group, Source, Word, read_expression
 from coc_planning.pddl.formulas import Scope
-from coc_planning.pddl.task import COST, EQUALS, OBJECT, TRUE, Action, Atom, Effect, Task, Types, Value
+from coc_planning.pddl.task import (
+    COST,
+    EQUALS,
+    OBJECT,
+    TRUE,
+    Action,
+    Atom,
+    Connective,
+    Effect,
+    Formula,
+    Task,
+    Types,
+    Value,
+)
 
 REQUIREMENTS = {
     f":{name}"
@@ -152,7 +164,7 @@ class _Domain:
             action = _action(scope, group)
             source.once(names, action.name, group.line)
             actions[action.name] = action
-        derived = layers(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
+        derived = _layers(source, [_rule(scope, group) for group in parts.several[_DERIVED]])
         return cls(parts.name, scope, lines, actions, derived, _notes(source, types, declared))
 
     def problem(self, source: Source, whole: Group) -> Task:
@@ -260,3 +272,31 @@ def _rule(scope: Scope, section: Group) -> Effect:
     inner, variables = scope.bind(Group(head.line, head.items[1:]))
     atom = inner.atom(Group(head.line, [head.items[0], *(Word(head.line, name) for name in variables)]))
     return Effect(variables, inner.formula(section.items[2]), (atom,), (), (), section.line)
+
+
+def _layers(source: Source, rules: Sequence[Effect]) -> tuple[tuple[Effect, ...], ...]:
+    """Return the rules in groups, so that what shall not hold for a rule is known before its group; ArtefactError if a
+    predicate depends on its own opposite.
+    """
+    level = {rule.adds[0].predicate: 0 for rule in rules}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            name = rule.adds[0].predicate
+            needed = [level[other] + opposite for other, opposite in _needed(rule.condition) if other in level]
+            if max(needed, default=0) > level[name]:
+                level[name], changed = max(needed), True
+            if level[name] > len(level):
+                source.refuse(rule.line, f"{name!r:.60} depends on its own opposite")
+    groups = sorted({*level.values()})
+    return tuple(tuple(each for each in rules if level[each.adds[0].predicate] == group) for group in groups)
+
+
+def _needed(formula: Formula, opposite: bool = False) -> Iterator[tuple[str, bool]]:
+    """Yield the predicates in a formula, and whether it needs the opposite."""
+    if isinstance(formula, Atom):
+        yield formula.predicate, opposite
+    for place, each in enumerate(formula.parts):
+        flips = not place and isinstance(formula, Connective) and formula.kind in ("not", "imply")
+        yield from _needed(each, opposite != flips)

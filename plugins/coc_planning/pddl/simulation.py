@@ -29,7 +29,6 @@ from coc_planning.pddl.task import (
     Types,
     Value,
     atoms_of,
-    conditions_of,
     variables_of,
     with_values,
 )
@@ -109,20 +108,6 @@ class Simulation:
                     self._trials = 0
                     (atom,) = rule.adds
                     self.state[atom.predicate] |= {_arguments(atom, each) for each in self._different_cases(rule, {})}
-
-    def completed(self, name: str, arguments: Sequence[str | None]) -> tuple[str, ...]:
-        """Return the arguments with objects for each None, with which the action can be taken; or ActionFault."""
-        if None not in arguments:
-            return tuple(map(str, arguments))
-        action = self.task.actions[name]
-        given = zip(action.parameters, arguments, strict=True)
-        known = {parameter: each for parameter, each in given if each is not None}
-        free = {each: types for each, types in action.parameters.items() if each not in known}
-        self._trials = 0
-        found = next(self._matches(free, conditions_of(action.precondition), known), None)
-        if found is None:
-            raise ActionFault(f"there is nothing that {', '.join(free)} may be")
-        return tuple(found[each] for each in action.parameters)
 
     def missing(self) -> list[str]:
         """Return what does not hold of the goal, in the file's words; nothing if the goal is reached."""

@@ -116,7 +116,7 @@ class Action:
         return tuple(conjuncts(self.precondition))
 
 
-@frozen
+@frozen(repr=False)
 class Task:
     """A domain and one of its problems.
 
@@ -161,9 +161,6 @@ class Task:
         if types not in self._of:
             self._of[types] = {name: None for name in self.objects if self.has_type(name, types)}
         return self._of[types]
-
-    def __repr__(self) -> str:
-        return f"Task({self.domain}, {len(self.actions)} actions, {len(self.objects)} objects)"
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:

@@ -1,4 +1,4 @@
-"""A domain whose actions are STRIPS operators, and its states: the atoms that hold."""
+"""A domain whose actions are STRIPS operators, its states: the atoms that hold, and what it is in PDDL."""
 
 import re
 import textwrap
@@ -8,11 +8,11 @@ from typing import Any, ClassVar, TypeVar
 
 from attrs import field, frozen, make_class
 
-from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves
-from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, quoted
+from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves, Scene
+from coc_core.errors import ActionFault, UnsupportedError
+from coc_core.text import Codec, Form, Forms, message_of, quoted
 from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
-from coc_planning.models.base import HasPlanningModel, PlanningModel
+from coc_planning.models.base import Action, HasPlanningModel, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.pddl.task import Atom
 
 ProblemT = TypeVar("ProblemT")
@@ -81,6 +81,8 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     operators: ClassVar[Sequence[type[Any]]]
     """The classes of the actions."""
+    variants: ClassVar[Sequence[Sequence[type[Any]]]] = ()
+    """Operators that files may have in place of these. A plan must be one by either."""
     numbered: ClassVar[bool] = False
     """Whether actions have the numbers of objects, from 1, in place of their names."""
     lifted: ClassVar[Lifted]
@@ -115,8 +117,6 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     @property
     def planning_model(self) -> PlanningModel:
-        from coc_planning.strips.model import StripsModel  # runs do without
-
         return StripsModel(self)
 
     def initial(self, problem: ProblemT) -> State:
@@ -210,3 +210,39 @@ def _grounded(action: Any) -> tuple[set[Fact], ...]:
     objects = {name: getattr(action, name.removeprefix("?")) for name in schema.parameters}
     parts = (schema.needs, schema.adds, schema.deletes)
     return tuple({(atom.predicate, *map(objects.__getitem__, atom.arguments)) for atom in part} for part in parts)
+
+
+class StripsModel(SingleMoves):
+    """A domain whose moves are actions in PDDL without parentheses."""
+
+    def __init__(self, domain: StripsDomain[Any, Any]) -> None:
+        self.domain = domain.name  # type: ignore[misc]
+        others = (Lifted.of(domain.name, *(each.schema for each in some)) for some in domain.variants)
+        self.forms = (domain.lifted, *others)
+        self._stated = domain
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        return self._stated.facts(problem)
+
+    def read(self, facts: Facts) -> Reading:
+        try:
+            problem, objects = self._stated.problem_of(facts)
+        except LookupError:
+            raise UnsupportedError(f"{self.domain} has no problem like it") from None
+        except ValueError as error:
+            raise UnsupportedError(message_of(error)) from None
+        ours = self._stated.facts(problem)
+        if len({*objects} & {*facts.objects}) != len(ours.objects):
+            raise UnsupportedError(f"its objects are not those of a problem of {self.domain}")
+        names = dict(zip(ours.objects, objects, strict=True))
+        if wrong := {*renamed(ours.goal, names)} ^ {*facts.goal}:
+            has = "lacks" if min(wrong) not in facts.goal else "has"
+            raise UnsupportedError(f"the goal {has} {min(wrong)}, so this is not a problem of {self.domain}")
+        return Reading(self._stated.problems.format(problem), names)
+
+    def action(self, scene: LazyScene, move: str) -> Action:
+        name, *arguments = move.split(" ")
+        return name, tuple(arguments)
+
+    def move(self, scene: LazyScene, action: Action) -> str:
+        return " ".join((action[0], *action[1]))

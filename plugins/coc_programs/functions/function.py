@@ -111,15 +111,13 @@ class Function(Program[Problem, Any, Said], ReadsText[Problem], HasAnswer[Proble
         if "main" in cls.__dict__:
             main, source = cls.main, Source(cls.main)
             cls.name = cls.__dict__.get("name") or re.sub("(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
-            try:
+            with source.refusing(source.tree):
                 hints = hints_of(main.function)
                 cls.parameters = Parameters({name: Values.of(hints[name]) for name in main.parameters})
                 cls.results_of = tuple(map(Values.of, hints_of_results(main.function)))
                 _check_told(cls.results_of, cls.parameters.own)
                 cls.main = _telling(main, hints, cls.results_of)
                 cls.record_classes = cls.parameters.classes
-            except TypeError as error:
-                source.refuse(source.tree, str(error))
             summary = (cls.__doc__ or "").partition("\n")[0].rstrip(".") or f"the function {main.name}"
             cls.spec = DomainSpec(cls.name, f"{cls.__module__}:{cls.__qualname__}", summary, memories=("heap",))
             cls.problems = Forms(Form.of(Problem, "n={n} {text}", text=Codec(cls._usual)))

@@ -3,7 +3,6 @@
 So a result follows from the actions alone, and nobody has to believe what a memory holds.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
@@ -135,7 +134,7 @@ def tells(compiled: Any) -> bool:
     """Return whether the procedures of an author tell something, beside what comes of them."""
     own = [code for code in compiled.codes.values() if not _is_generated(code.procedure)]
     return any(
-        (isinstance(each, CallProcedure) and _is_generated(each.procedure)) or _told_by(code, each) is Told
+        (isinstance(each, CallProcedure) and _is_generated(each.procedure)) or _told_by(each) is Told
         for code in own
         for each in code.operations
     )
@@ -147,7 +146,7 @@ def told_forms(codes: Iterable[Any]) -> Iterator[Form[Any]]:
     records = dict[type[Record], None]()
     for code in codes:
         for operation in code.operations:
-            told = _told_by(code, operation)
+            told = _told_by(operation)
             if told is Told:
                 emits = True
                 (argument,) = operation.value.node.args
@@ -162,11 +161,10 @@ def told_forms(codes: Iterable[Any]) -> Iterator[Form[Any]]:
         yield Form.of(Told, "Tell {value}", value=union(values).codec)
 
 
-def _told_by(code: Any, operation: Any) -> Any:
+def _told_by(operation: Any) -> Any:
     """Return the class of the action by which an operation tells something; None if it does not."""
-    node = operation.value.node if isinstance(operation, Emit) else None
-    made = code.source.meaning(node.func) if isinstance(node, ast.Call) else None
-    return made if isinstance(made, type) and issubclass(made, Told | ToldRecord) else None
+    made = operation.made if isinstance(operation, Emit) else None
+    return made if made is not None and issubclass(made, Told | ToldRecord) else None
 
 
 def _is_generated(procedure: Procedure) -> bool:

@@ -3,17 +3,18 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import partial
 from itertools import chain
+from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from attrs import frozen
 
 from coc_core.text import counted, quoted
-from coc_programs.kinds import Kinds, hints_of, kinds_of_hint
+from coc_programs.kinds import Kinds, hints_of, kinds_of_hint, reached, union
 from coc_programs.record import Record
 
 MOST_VALUES = 200_000
@@ -45,11 +46,9 @@ class Values:
         kind = origin or hint
         if isinstance(kind, type) and issubclass(kind, Record):
             return cls(Kinds(), ((kind, tuple(cls.of(each, given) for each in arguments)),))
-        if origin is Union or type(hint).__name__ == "UnionType":
+        if origin in (Union, UnionType):
             parts = [cls.of(each, given) for each in arguments]
-            plain = Kinds()
-            for part in parts:
-                plain |= part.plain
+            plain = union(part.plain for part in parts)
             return cls(plain, tuple(dict.fromkeys(chain.from_iterable(part.classes for part in parts))))
         return cls(kinds_of_hint(hint))
 
@@ -65,20 +64,23 @@ class Values:
         return "_".join(re.findall("[A-Za-z]+", str(self)))
 
     @property
+    def kinds(self) -> Kinds:
+        """These values, without the arguments of the classes."""
+        return self.plain | Kinds(records=frozenset(kind for kind, _ in self.classes))
+
+    @property
     def hint(self) -> Any:
         """The hint of the records, and None if it is one of the values."""
         return Union[(*(kind for kind, _ in self.classes), *([None] if None in self.plain.words else []))]
 
-    def fits(self, value: Any) -> bool:
-        """Return whether it is one of those that need no record."""
-        plain = self.plain
-        if type(value) is int:
-            return plain.numbers is not None and plain.numbers[0] <= value <= plain.numbers[1]
-        return isinstance(value, bool | str | Enum | None) and value in plain.words
+    def inside(self) -> Iterator["Values"]:
+        """Yield the values of the fields of the records."""
+        for kind, given in self.classes:
+            yield from fields_of(kind, *given).values()
 
     def read(self, data: Any, records: Mapping[str, Record]) -> Any:
         """Return the value that JSON data state, with these records by name; ValueError if they state none."""
-        if self.fits(data):
+        if self.plain.has(data):
             return data
         for word in self.plain.words:
             if isinstance(word, Enum) and word.name == data:
@@ -102,7 +104,7 @@ class Values:
         Raises:
             ValueError: It is none of these values.
         """
-        if self.fits(value):
+        if self.plain.has(value):
             return value
         problems = list[str]()
         for kind, arguments in self.classes:
@@ -227,24 +229,21 @@ class Parameters:
     @property
     def own(self) -> Sequence[type[Record]]:
         """The classes whose records are given as they are."""
-        found, queue = dict[type[Record], None](), [*self.values.values()]
-        for values in queue:
+
+        def inside(values: Values) -> Iterator[Values]:
             for kind, arguments in values.classes:
-                queue += [each for each in arguments if each not in queue]
+                yield from arguments
                 if not hasattr(kind, "store"):
-                    found[kind] = None
-                    queue += [each for each in fields_of(kind).values() if each not in queue]
-        return tuple(found)
+                    yield from fields_of(kind).values()
+
+        kinds = (kind for values in reached(self.values.values(), inside) for kind, _ in values.classes)
+        return tuple(dict.fromkeys(kind for kind in kinds if not hasattr(kind, "store")))
 
     @property
     def classes(self) -> Sequence[type[Record]]:
         """The classes of all records that there may be."""
-        seen, queue = dict[tuple[type[Record], Any], None](), [*self.values.values()]
-        for values in queue:
-            new = [each for each in values.classes if each not in seen]
-            seen |= dict.fromkeys(new)
-            queue += [each for kind, given in new for each in fields_of(kind, *given).values()]
-        return tuple(dict.fromkeys(kind for kind, _ in seen))
+        every = reached(self.values.values(), Values.inside)
+        return tuple(dict.fromkeys(kind for values in every for kind, _ in values.classes))
 
     def data(self, arguments: Sequence[Any]) -> Any:
         """Return arguments as JSON data. Records are named, and follow after the arguments."""

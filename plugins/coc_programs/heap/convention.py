@@ -53,7 +53,8 @@ class HeapConvention(Convention[Window, Write]):
         self._stores = isinstance(domain, StoresRecords)
         self._letters = domain.interchangeable_names if self._stores else frozenset[str]()
         self.local_names = notation == "symbolic" and bool(self._letters)
-        self.dialect = f"{domain.name}/{self.name}"  # there are no addresses, so one notation, unless there are names
+        # there are no addresses, so one notation, unless there are names
+        self.dialect = self.dialect.removesuffix(f"/{notation}")
         if isinstance(domain, StoresRecords) and domain.edition > 1:
             self.dialect += f"-{domain.edition}"
         if self._letters:

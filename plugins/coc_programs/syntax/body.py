@@ -2,18 +2,18 @@
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from inspect import isgeneratorfunction
 from typing import Any
 
 from coc_programs import language, operations as ops
 from coc_programs.functions.telling import is_told, teller
-from coc_programs.functions.values import Values
-from coc_programs.kinds import PARTS, hints_of_results
+from coc_programs.kinds import PARTS
 from coc_programs.language import Procedure
 from coc_programs.record import Record
 from coc_programs.syntax.hints import Hints
-from coc_programs.syntax.rewriting import Casts, Replaced, has, walk
+from coc_programs.syntax.rewriting import Rewriter, has, walk
 from coc_programs.syntax.source import OUTSIDE, REFUSED, Expression, Source
 
 
@@ -69,7 +69,7 @@ class Body:
             self._expression(statement.value)
         elif not isinstance(statement.value, ast.Constant):
             text = ast.unparse(statement.value)
-            called = self.source.meaning(statement.value.func) if isinstance(statement.value, ast.Call) else None
+            called = self.source.called(statement.value)
             is_yielded = called in (language.read, language.write, language.new) or isinstance(called, Procedure | type)
             remedy = f"write `yield {text}`" if is_yielded else "leave it out, or yield a note"
             self.source.refuse(statement, f"{text!r} does nothing here", remedy)
@@ -100,39 +100,37 @@ class Body:
     def _return(self, statement: ast.Return) -> None:
         value = statement.value
         is_none = value is None or (isinstance(value, ast.Constant) and value.value is None)
+        results: list[Expression | None] = [None]
         if isinstance(value, ast.Tuple):
             results = [self._expression(each) for each in value.elts]
-        elif isinstance(value, ast.Yield) and (many := self._results(value)) > 1:
+        elif isinstance(value, ast.Yield) and (many := len(self._casts(value))) > 1:
             results = [self.source.expression(each) for each in self._several(value, many)]
-        else:
-            results = [] if is_none or value is None else [self._expression(value)]
-        self._add(ops.Return(statement.lineno, results[0] if results else None, tuple(results[1:])))
-
-    def _results(self, node: ast.Yield) -> int:
-        """Return how many results a call has; 0 of anything else."""
-        meaning = self.source.meaning(node.value.func) if isinstance(node.value, ast.Call) else None
-        return len(hints_of_results(meaning.function)) if isinstance(meaning, Procedure) else 0
+        elif value is not None and not is_none:
+            results = [self._expression(value)]
+        self._add(ops.Return(statement.lineno, tuple(results)))
 
     def _several(self, node: ast.Yield, many: int) -> list[ast.expr]:
         """Call a procedure with several results, and return what stands for each of them."""
-        if self._results(node) != many:
-            problem = f"{many} variables take {self._results(node)} results"
+        casts = self._casts(node)
+        if len(casts) != many:
+            problem = f"{many} variables take {len(casts)} results"
             self.source.refuse(node, problem, "call a procedure that returns as many, `-> Steps[tuple[...]]`")
         variable = self._new_variable(node)
         self._yield(node, variable.id, several=True)
         parts = [ast.copy_location(ast.Attribute(variable, part, ast.Load()), node) for part in PARTS[:many]]
         given: list[ast.expr] = [variable] if many == 1 else [*parts]
-        casts = zip(given, self._casts(node), strict=True)
-        return [each if hint is None else self.source.cast(each, hint) for each, hint in casts]
+        pairs = zip(given, casts, strict=True)
+        return [each if values is None else self.source.cast(each, values) for each, values in pairs]
 
     def _casts(self, node: ast.Yield) -> list[Any]:
-        """Return the hint of each result of a call where it says which class a record of any class has; else None."""
-        call = node.value
-        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        """Return the values of each result of a call where they say which class a record of any class has, else None;
+        of anything else than a call, nothing.
+        """
+        call, meaning = node.value, self.source.called(node.value)
         if not isinstance(call, ast.Call) or not isinstance(meaning, Procedure):
             return []
         given = self._hints.results(meaning, self._arguments(call, meaning))
-        return [hint if says_more else None for hint, says_more in given]
+        return [values if says_more else None for values, says_more in given]
 
     def _if(self, statement: ast.If) -> None:
         branch = self._add(ops.Branch(statement.lineno, self._expression(statement.test)))
@@ -154,8 +152,7 @@ class Body:
 
     def _for(self, statement: ast.For) -> None:
         self._no_else(statement)
-        over = statement.iter
-        called = self.source.meaning(over.func) if isinstance(over, ast.Call) else None
+        over, called = statement.iter, self.source.called(statement.iter)
         if isinstance(over, ast.Call) and called in (language.chain, language.each):
             self._over_records(statement, over, called)
             return
@@ -180,10 +177,18 @@ class Body:
             if not isinstance(parts, tuple) or len(parts) != len(variables):
                 problem = f"{value!r} in {ast.unparse(over)!r} is not a tuple of {len(variables)}"
                 self.source.refuse(over, problem, "use tuples of one length, or one variable")
-            replaced = Replaced(dict(zip(variables, parts, strict=True)), self.source)
+            replaced = Rewriter(partial(self._constant_for, dict(zip(variables, parts, strict=True))))
             self._loops.append((leaving, []))
             self._block([replaced.visit(copy.deepcopy(each)) for each in statement.body])
             self._close_loop(len(self.operations))
+
+    def _constant_for(self, values: Mapping[str, Any], node: ast.AST) -> ast.AST | None:
+        """Return the constant for a variable of a loop that is unrolled; None for anything else."""
+        if not isinstance(node, ast.Name) or node.id not in values:
+            return None
+        if isinstance(node.ctx, ast.Store):
+            self.source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
+        return ast.copy_location(ast.Constant(values[node.id]), node)
 
     def _over_records(self, statement: ast.For, over: ast.Call, called: Any) -> None:
         self._target(statement.target)
@@ -232,7 +237,7 @@ class Body:
     # ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _give(self, name: str, value: ast.expr) -> None:
-        if isinstance(value, ast.Yield) and any(hint is not None for hint in self._casts(value)):
+        if isinstance(value, ast.Yield) and any(values is not None for values in self._casts(value)):
             (given,) = self._several(value, 1)
             self._add(ops.Assign(value.lineno, {name: self.source.expression(given)}))
         elif isinstance(value, ast.Yield):
@@ -242,7 +247,7 @@ class Body:
 
     def _expression(self, node: ast.expr) -> Expression:
         """Return an expression, after the operations of each `yield` in it that is certain to happen."""
-        return self.source.expression(Casts(self._hints, self.source).visit(copy.deepcopy(self._hoisted(node))))
+        return self.source.expression(Rewriter(self._hints.with_cast).visit(copy.deepcopy(self._hoisted(node))))
 
     def _hoisted(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Yield):
@@ -299,7 +304,7 @@ class Body:
         call = node.value
         if call is None:
             self.source.refuse(node, "`yield` alone does nothing", "yield an action, or read, write, new or a call")
-        meaning = self.source.meaning(call.func) if isinstance(call, ast.Call) else None
+        meaning = self.source.called(call)
         if isinstance(call, ast.Call) and meaning is language.read:
             if call.keywords:
                 self.source.refuse(call, "read takes one argument, and no fields", "write read(record)")
@@ -309,15 +314,13 @@ class Body:
             if not (isinstance(kind, type) and issubclass(kind, Record)):
                 problem = f"{ast.unparse(call.args[0])!r} is not a class of records"
                 self.source.refuse(call, problem, "write new(Class, field=...)")
-            given, defaults = self._keywords(call), {}
-            try:
+            given = self._keywords(call)
+            with self.source.refusing(call, f"the fields are {', '.join(kind.field_names())}"):
                 defaults = kind(**dict.fromkeys(given)).fields
-            except TypeError as error:
-                self.source.refuse(call, str(error), f"the fields are {', '.join(kind.field_names())}")
             fields = {name: given.get(name) or self._constant(call, value) for name, value in defaults.items()}
             self._add(ops.MakeRecord(node.lineno, target, kind, fields))
         elif isinstance(call, ast.Call) and isinstance(meaning, Procedure):
-            if target is not None and self._results(node) > 1 and not several:
+            if target is not None and not several and len(self._casts(node)) > 1:
                 self.source.refuse(node, f"{meaning.name} has several results", "write `a, b = yield ...`")
             nodes = self._arguments(call, meaning)
             constants = {name: self.source.meaning(each) for name, each in nodes.items()}
@@ -338,16 +341,13 @@ class Body:
                 self.source.refuse(call, "nothing is written", "name fields: write(record, field=value)")
             self._add(ops.Store(node.lineno, record, fields))
         else:
-            self._add(ops.Emit(node.lineno, self._expression(call)))
+            self._add(ops.Emit(node.lineno, self._expression(call), meaning if isinstance(meaning, type) else None))
 
     def _teller(self, call: ast.Call) -> Procedure | None:
         """Return the procedure that tells a value of records; None if it is told at once."""
-        hint = self._hints.of(self._only(call))
-        try:
-            values = None if hint is None else Values.of(hint)
+        values = self._hints.of(self._only(call))
+        with self.source.refusing(call):
             return teller(values) if values and any(is_told(kind) for kind, _ in values.classes) else None
-        except TypeError as error:
-            self.source.refuse(call, str(error))
 
     def _constant(self, near: ast.AST, value: Any) -> Expression:
         if not isinstance(value, bool | int | str | None):
@@ -380,10 +380,8 @@ class Body:
         """Return the arguments in the order in which they are written, which is that of what they do."""
         if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
             self.source.refuse(call, "`*` can't be compiled", "name each argument")
-        try:
+        with self.source.refusing(call, "give each of them"):
             given = procedure(*call.args, **{each.arg or "": each.value for each in call.keywords}).arguments
-        except TypeError as error:
-            self.source.refuse(call, str(error), "give each of them")
         written = [*call.args, *(each.value for each in call.keywords)]
         return dict(sorted(zip(procedure.parameters, given, strict=True), key=lambda pair: written.index(pair[1])))
 

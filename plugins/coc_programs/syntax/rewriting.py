@@ -1,38 +1,19 @@
 """Statements and expressions of an author's, rewritten in simpler ones."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from coc_programs.syntax.hints import Hints
-from coc_programs.syntax.source import Source
 
+class Rewriter(ast.NodeTransformer):
+    """Puts what a function returns in place of each outermost node for which it does not return None."""
 
-class Replaced(ast.NodeTransformer):
-    """Puts constants in place of the variables of a loop that is unrolled."""
-
-    def __init__(self, values: Mapping[str, Any], source: Source) -> None:
-        self._values, self._source = values, source
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        if node.id not in self._values:
-            return node
-        if isinstance(node.ctx, ast.Store):
-            self._source.refuse(node, f"the loop's variable {node.id!r} is assigned to", "use another variable")
-        return ast.copy_location(ast.Constant(self._values[node.id]), node)
-
-
-class Casts(ast.NodeTransformer):
-    """Puts a cast around a field that holds a record of any class, where it is known of which class this is."""
-
-    def __init__(self, hints: Hints, source: Source) -> None:
-        self._hints, self._source = hints, source
+    def __init__(self, change: Callable[[Any], ast.AST | None]) -> None:
+        self._change = change
 
     def visit(self, node: ast.AST) -> Any:
-        if isinstance(node, ast.expr) and self._source.variable(node) is not None:
-            hint = self._hints.cast(node)
-            return node if hint is None else self._source.cast(node, hint)
-        return node if self._source.class_test(node) else self.generic_visit(node)
+        found = self._change(node)
+        return self.generic_visit(node) if found is None else found
 
 
 def walk(loop: ast.For, at: str, here: str, link: str) -> ast.While:

@@ -7,6 +7,7 @@ import linecache
 import warnings
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import CodeType
@@ -16,9 +17,11 @@ from attrs import field, frozen
 
 from coc_core.errors import PluginError
 from coc_programs import language
+from coc_programs.functions.values import Values
 from coc_programs.kinds import Kinds, kinds_of_hint
 from coc_programs.language import Procedure, new, read, write
 from coc_programs.record import Record
+from coc_programs.syntax.rewriting import Rewriter
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -115,12 +118,19 @@ class Source:
             problem = f"{ast.unparse(node)!r} can't be computed ({type(error).__name__}: {error})"
             self.refuse(node, problem, "define what it uses in the module, above the program")
 
+    @contextmanager
+    def refusing(self, where: int | ast.AST, remedy: str = "") -> Iterator[None]:
+        """Raise the error of a line, or of a node's, for a TypeError in the block."""
+        try:
+            yield
+        except TypeError as error:
+            self.refuse(where, str(error), remedy)
+
     def hinted(self, node: ast.expr) -> Kinds:
         """Return the kinds that a type hint says, which may be a text."""
-        try:
-            return kinds_of_hint(self.evaluated(node))
-        except TypeError as error:
-            self.refuse(node, str(error))
+        hint = self.evaluated(node)
+        with self.refusing(node):
+            return hint.kinds if isinstance(hint, Values) else kinds_of_hint(hint)
 
     def evaluated(self, node: ast.expr) -> Any:
         """Return the value of a type hint, which may be a text."""
@@ -132,7 +142,7 @@ class Source:
         return self.evaluate(node)
 
     def cast(self, node: ast.expr, hint: Any) -> ast.Call:
-        """Return the cast of a variable or field to a hint."""
+        """Return the cast of a variable or field to a hint, or to values."""
         name = f"__hint{len(self.generated)}"
         self.generated[name] = hint
         called = ast.Call(ast.Name("__cast", ast.Load()), [ast.Name(name, ast.Load()), node], [])
@@ -144,6 +154,10 @@ class Source:
         while isinstance(name, ast.Attribute):
             name = name.value
         return self.constant(node) if isinstance(name, ast.Name) and name.id in self.names else None
+
+    def called(self, node: ast.AST | None) -> Any:
+        """Return what a call calls, as `meaning` does; None for anything else than a call."""
+        return self.meaning(node.func) if isinstance(node, ast.Call) else None
 
     def expression(self, node: ast.expr) -> "Expression":
         """Compile an expression; a field of a record is a variable of its own, such as `cell.next`."""
@@ -171,8 +185,8 @@ class Source:
 
     def class_test(self, node: ast.AST) -> tuple[bool, ast.expr, Kinds] | None:
         """Return of `cast(Digit, x)` or `isinstance(x, Digit)` whether it is a cast, the variable, and the kinds."""
-        called = self.meaning(node.func) if isinstance(node, ast.Call) and len(node.args) == 2 else None
-        if not isinstance(node, ast.Call) or (called is not cast and called is not isinstance):
+        called = self.called(node)
+        if not isinstance(node, ast.Call) or called not in (cast, isinstance) or len(node.args) != 2:
             return None
         value, hint = node.args if called is isinstance else reversed(node.args)
         if self.variable(value) is None or self.varies(hint):
@@ -192,6 +206,7 @@ class Source:
 
     def _check(self, node: ast.AST) -> None:
         """Refuse what an expression can't be."""
+        called = self.called(node)
         match node:
             case ast.Name(id=name) if name not in self.names:
                 self.refuse(node, f"the name {name!r} is unknown here", "define it in the module")
@@ -202,17 +217,15 @@ class Source:
                 text = ast.unparse(value)
                 read_it = f"{text}` first" if field == "number" else f"yield read({text})` first, or a helper function"
                 self.refuse(node, f"{text!r} is not a variable", f"write `found = {read_it}")
-            case ast.Call(func=function) if self.meaning(function) in (read, write, new) or isinstance(
-                self.meaning(function), Procedure
-            ):
+            case ast.Call() if called in (read, write, new) or isinstance(called, Procedure):
                 text = ast.unparse(node)
                 self.refuse(node, f"{text!r} does nothing without `yield`", f"write `(yield {text})`")
-            case ast.Call(func=function) if self.meaning(function) in (language.chain, language.each, getattr):
+            case ast.Call() if called in (language.chain, language.each, getattr):
                 remedy = (
                     'write `for x in chain(first, "next")` or `each(items)`, and `getattr(x, "field")` with a constant'
                 )
                 self.refuse(node, f"{ast.unparse(node)!r} can't be compiled", remedy)
-            case ast.Call(func=function) if inspect.isgeneratorfunction(self.meaning(function)):
+            case ast.Call(func=function) if inspect.isgeneratorfunction(called):
                 self.refuse(node, f"{ast.unparse(function)!r} is no procedure", "decorate it with `@procedure`")
             case ast.Call(func=function) if not callable(self.constant(function)):
                 text = ast.unparse(function)
@@ -323,10 +336,21 @@ class Expression:
     @cached_property
     def _compiled(self) -> tuple[CodeType, Mapping[str, Callable[..., Any]]]:
         """What Python runs, compiled when it is first needed, and the functions in it that check."""
-        fields = _Fields(self._source)
-        located = ast.fix_missing_locations(ast.Expression(fields.visit(copy.deepcopy(self.node))))
+        source, casts = self._source, dict[str, Callable[..., Any]]()
+
+        def checking(node: Any) -> ast.AST | None:
+            """Put variables in place of fields, and functions that check in place of `cast`."""
+            if (test := source.class_test(node)) and test[0]:
+                name = f"cast {len(casts)}"
+                casts[name] = partial(source.checked, *test[1:])
+                return ast.Call(ast.Name(name, ast.Load()), [rewriter.visit(test[1])], [])
+            variable = source.variable(node)
+            return None if variable is None else ast.Name(variable, ast.Load())
+
+        rewriter = Rewriter(checking)
+        located = ast.fix_missing_locations(ast.Expression(rewriter.visit(copy.deepcopy(self.node))))
         with warnings.catch_warnings(action="ignore"):  # of constants, where Python has variables
-            return compile(located, self._source.file, "eval", dont_inherit=True), fields.casts
+            return compile(located, source.file, "eval", dont_inherit=True), casts
 
 
 def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast.AST]:
@@ -335,20 +359,3 @@ def _outermost(node: ast.AST, is_leaf: Callable[[ast.AST], Any]) -> Iterator[ast
     if is_leaf(node) is None:
         for child in ast.iter_child_nodes(node):
             yield from _outermost(child, is_leaf)
-
-
-class _Fields(ast.NodeTransformer):
-    """Puts variables in place of fields, and functions that check in place of `cast`."""
-
-    def __init__(self, source: Source) -> None:
-        self.source, self.casts = source, dict[str, Callable[..., Any]]()
-
-    def visit(self, node: ast.AST) -> Any:
-        name, test = self.source.variable(node), self.source.class_test(node)
-        if test and test[0]:
-            name = f"cast {len(self.casts)}"
-            self.casts[name] = partial(self.source.checked, *test[1:])
-            node.func = ast.Name(name, ast.Load())  # type: ignore[attr-defined]
-            node.args[:-1] = []  # type: ignore[attr-defined]  # the hint was read when it was compiled
-            name = None
-        return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())

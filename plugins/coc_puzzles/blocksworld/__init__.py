@@ -23,7 +23,7 @@ def coc_domains() -> list[DomainSpec]:
             factory="coc_puzzles.blocksworld.blocks.policy:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
             memory="heap",
-            policies=(("heap", "coc_puzzles.blocksworld.blocks.linked:LinkedBlocks"),),
+            policies=(("heap", "coc_puzzles.blocksworld.blocks.policy:LinkedBlocks"),),
         ),
         DomainSpec(
             "blocks-3",
@@ -35,21 +35,15 @@ def coc_domains() -> list[DomainSpec]:
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
-    paper = ("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250)
-    heap = {"blocks": "blocks", "blocksworld-heap": "blocksworld", "blocksworld-extended-heap": "blocksworld-extended"}
-    folder, on_a_heap = (
-        "coc_puzzles.blocksworld:checkpoints",
-        "on a heap, for up to 10,000 blocks, trained on all prompts",
+    folder, found = "coc_puzzles.blocksworld:checkpoints", list[CheckpointSpec]()
+    for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250)):
+        dialects = f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"
+        words = f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size"
+        found.append(CheckpointSpec(name, f"{folder}/{name}", dialects, words))
+    words = "on a heap, for up to 10,000 blocks, trained on all prompts"
+    heap = (
+        ("blocks", "blocks"),
+        ("blocksworld-heap", "blocksworld"),
+        ("blocksworld-extended-heap", "blocksworld-extended"),
     )
-    return [
-        *(
-            CheckpointSpec(
-                name,
-                f"{folder}/{name}",
-                (f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
-                f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
-            )
-            for name, most, problems in paper
-        ),
-        *(CheckpointSpec(name, f"{folder}/{name}", (f"{of}/heap-2/symbolic",), on_a_heap) for name, of in heap.items()),
-    ]
+    return found + [CheckpointSpec(name, f"{folder}/{name}", (f"{of}/heap-2/symbolic",), words) for name, of in heap]

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read
-from coc_puzzles.blocksworld.rules import (
+from coc_puzzles.blocksworld.domain import (
     Blocks,
     BlocksworldRules,
     Move,

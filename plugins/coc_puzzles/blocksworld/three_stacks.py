@@ -11,7 +11,7 @@ from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, check_permutation
 from coc_core.types import Step
-from coc_puzzles.blocksworld.towers import Block, Towers, cut, draw, scene
+from coc_puzzles.blocksworld.domain import Block, Towers, cut, draw, scene
 
 MOST_BLOCKS = 100
 PLACES = (1, 2, 3)

@@ -1,31 +1,23 @@
 """Tower of Hanoi, on three pegs and on four, as a plugin."""
 
-from coc_core.plugin import CheckpointSpec, DomainSpec, PlanFormatSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+
+ITEMS = ("reasoning-gym",)
 
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [
-        DomainSpec("hanoi", factory="coc_puzzles.hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs"),
-        DomainSpec("hanoi-4", factory="coc_puzzles.hanoi.four_pegs:HanoiFour", summary="Tower of Hanoi on four pegs"),
+        DomainSpec("hanoi", "coc_puzzles.hanoi.domain:Hanoi", "Tower of Hanoi on three pegs", plan_formats=ITEMS),
+        DomainSpec(
+            "hanoi-4", "coc_puzzles.hanoi.four_pegs:HanoiFour", "Tower of Hanoi on four pegs", plan_formats=ITEMS
+        ),
         DomainSpec(
             "hanoi-any",
             factory="coc_puzzles.hanoi.any_state:HanoiAny",
             summary="Tower of Hanoi from any state to any other, on three pegs and more",
             memories=("heap",),
         ),
-    ]
-
-
-@hookimpl
-def coc_plan_formats() -> list[PlanFormatSpec]:
-    return [
-        PlanFormatSpec(
-            "reasoning-gym",
-            factory="coc_puzzles.hanoi.reasoning_gym:ReasoningGymPlan",
-            summary="the answers of reasoning-gym's tower_of_hanoi",
-            domains=("hanoi", "hanoi-4"),
-        )
     ]
 
 

@@ -1,11 +1,12 @@
 """Tower of Hanoi: what it is on any number of pegs, and the recursive policy for three."""
 
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any, ClassVar, TypeVar
 
-from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, ReadsItems, Scene
+from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, LineFormat, Operator, ReadsItems, Scene
 from coc_core.errors import UnsupportedError
 from coc_core.types import Expectation, Step
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Call, Move, Tower, forms
@@ -16,6 +17,21 @@ Pegs = tuple[int, ...]
 """The state: the peg of each disk, the smallest first."""
 
 _GAP = "  "
+_MOVE = re.compile(r"(Move disk [0-9]+ from )Peg ([0-9]+ to )Peg ([0-9]+)")
+
+
+class ReasoningGymPlan(LineFormat[Any, Any, Any]):
+    """Answers as reasoning-gym's scorer takes them, such as `Move disk 3 from Peg 1 to Peg 3`: with the word `Peg`."""
+
+    def _line(self, state: Any, action: Any) -> str:
+        text: str = self.domain.actions.format(action)
+        return text.replace("from ", "from Peg ").replace("to ", "to Peg ")
+
+    def read(self, state: Any, entry: str) -> Sequence[Any]:
+        found = _MOVE.fullmatch(entry)
+        if found is None:
+            raise ValueError("it is not of the form 'Move disk {disk} from Peg {src} to Peg {dst}'")
+        return (self.domain.actions.parse("".join(found.groups())),)
 
 
 class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], ReadsItems):
@@ -29,6 +45,10 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
         if told["num_pegs"] != len(self.pegs):
             raise UnsupportedError(f"it has {told['num_pegs']!r:.20} pegs; {self.name} has {len(self.pegs)}")
         return f"n={told['num_disks']} src={told['start_peg']} dst={told['target_peg']}"
+
+    def answer_to(self, told: Mapping[str, Any], problem: Tower) -> ReasoningGymPlan:
+        domain: Any = self
+        return ReasoningGymPlan(domain, problem)
 
     def size(self, problem: Tower) -> int:
         return problem.n

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from coc_core.domain import Assignment, Operator
 from coc_core.types import Expectation, Step
 from coc_puzzles.hanoi.domain import OnPegs, Pegs, free_way
-from coc_puzzles.hanoi.instructions import DISK, Move, Tower, check_distinct, forms
+from coc_puzzles.hanoi.instructions import DISK, Move, Tower, distinct, forms
 
 
 @frozen
@@ -21,10 +21,7 @@ class OnFour:
     src: int
     dst: int
     aux: int
-    spare: int
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst, self.aux, self.spare)
+    spare: int = field(validator=distinct)
 
 
 @frozen
@@ -35,10 +32,9 @@ class OnThree:
     count: int = field(validator=DISK)
     src: int
     dst: int
-    aux: int
+    aux: int = field(validator=distinct)
 
     def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst, self.aux)
         if self.count > self.n:
             raise ValueError(f"there are only {self.n} disks up to disk {self.n}, not {self.count}")
 

@@ -9,11 +9,13 @@ from coc_core.text import Codec, Form, Forms, parse_decimal
 
 MOST_DISKS = 64
 
+PEGS = ("src", "dst", "aux", "spare")
 DISK = validators.and_(validators.ge(1), validators.le(MOST_DISKS))
 
 
-def check_distinct(*pegs: int) -> None:
-    """Raise ValueError if two of the pegs are the same."""
+def distinct(record: Any, attribute: Any, value: int) -> None:
+    """Raise ValueError if two of a record's pegs are the same: the validator of the last one."""
+    pegs = [getattr(record, name) for name in PEGS if hasattr(record, name)]
     if len(set(pegs)) != len(pegs):
         raise ValueError(f"the pegs must differ, not be {', '.join(map(str, pegs))}")
 
@@ -24,10 +26,7 @@ class Tower:
 
     n: int = field(validator=DISK)
     src: int = 1
-    dst: int = 3
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
+    dst: int = field(default=3, validator=distinct)
 
 
 @frozen(cache_hash=True)
@@ -36,10 +35,7 @@ class Move:
 
     disk: int = field(validator=DISK)
     src: int
-    dst: int
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
+    dst: int = field(validator=distinct)
 
 
 @frozen
@@ -49,10 +45,7 @@ class Call:
     n: int = field(validator=DISK)
     src: int
     dst: int
-    aux: int
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst, self.aux)
+    aux: int = field(validator=distinct)
 
 
 def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], Forms[Any], Forms[Move]]:
@@ -65,7 +58,7 @@ def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], For
 
     def form(record: type[Any], template: str) -> Form[Any]:
         peg = Codec(parse, pattern=f"(?:{'|'.join(map(str, pegs))})")
-        return Form.of(record, template, **dict.fromkeys(("src", "dst", "aux", "spare"), peg))
+        return Form.of(record, template, **dict.fromkeys(PEGS, peg))
 
     move = form(Move, "MOVE d={disk} src={src} dst={dst}")
     return (

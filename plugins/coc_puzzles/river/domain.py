@@ -88,7 +88,6 @@ MOST_PEOPLE = 10
 Bank = Literal["left", "right"]
 OTHER: dict[Bank, Bank] = {"left": "right", "right": "left"}
 
-_pairs = validators.and_(validators.ge(1), validators.le(MOST_PAIRS))
 _boat = validators.and_(validators.ge(1), validators.le(MOST_PEOPLE))
 
 
@@ -96,16 +95,13 @@ _boat = validators.and_(validators.ge(1), validators.le(MOST_PEOPLE))
 class Crossing:
     """A problem: bring that many pairs from the left bank to the right, in a boat for so many people."""
 
-    pairs: int = field(validator=_pairs)
+    pairs: int = field(validator=validators.and_(validators.ge(1), validators.le(MOST_PAIRS)))
     boat: int = field(validator=_boat)
 
 
 @frozen
-class Ferry:
+class Ferry(Crossing):
     """Bring the pairs from 1 to `pairs` over, which are on the left bank with the boat."""
-
-    pairs: int = field(validator=_pairs)
-    boat: int = field(validator=_boat)
 
 
 @frozen
@@ -136,13 +132,6 @@ class Row:
 
 
 Instruction = Ferry | Trip
-
-PROBLEMS: Forms[Crossing] = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
-INSTRUCTIONS: Forms[Instruction] = Forms(
-    Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"), Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}")
-)
-ACTIONS: Forms[Row] = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=Codec(str)))
-
 
 BOAT = r"\__/"
 WIDEST = 16  # characters of water
@@ -176,9 +165,12 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
 
     name = "river-crossing"
     sizes = range(1, MOST_PAIRS + 1)
-    problems = PROBLEMS
-    instructions = INSTRUCTIONS
-    actions = ACTIONS
+    problems = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
+    instructions = Forms(
+        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"),
+        Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}"),
+    )
+    actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=Codec(str)))
     few_problems = True
     continuation = "chain"
 

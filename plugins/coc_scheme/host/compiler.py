@@ -150,9 +150,7 @@ class Compiler(Data):
                 return self._decide(x, scope, self._const(self.true, next), self._const(self.false, next))
             case ("op", *_):
                 return self._operation(x, scope, next)
-            case ("call", *_):
-                return self._call(x, scope, next)
-        raise AssertionError(x)
+        return self._call(x, scope, next)
 
     def _operation(self, x: Core, scope: Places, next: Any) -> Any:
         _, operation, sort, message, given, _ = x
@@ -238,10 +236,9 @@ class Compiler(Data):
                 type(datum) is Form and not datum
             ):  # each of these is one record wherever it stands
                 return self.value(one, scope, self.code("branch", no, self.datum(datum), yes))
-            case (_, operation, sort, _, given, _):
-                arg = self.once(self.sort, sort) if sort else None
-                return self._values(given, scope, self.code(operation, yes, arg, no))
-        raise AssertionError(x)
+        _, operation, sort, _, given, _ = x
+        arg = self.once(self.sort, sort) if sort else None
+        return self._values(given, scope, self.code(operation, yes, arg, no))
 
     def procedure(self, variables: Sequence[Variable], rest: Variable | None, body: Core, scope: Places) -> Any:
         """Return a procedure without its variables."""

@@ -49,15 +49,14 @@ class Data:
 
     def shared(self, kind: type[Record], /, **fields: Any) -> Any:
         """Return a record that nothing changes, made once for some fields."""
-        if (kind, *fields.values()) not in self.known:
-            self.known[kind, *fields.values()] = self.make(kind, **fields)
-        return self.known[kind, *fields.values()]
+        return self.once(self.make, kind, **fields)
 
-    def once(self, make: Callable[..., Any], *key: Any) -> Any:
+    def once(self, make: Callable[..., Any], /, *some: Any, **others: Any) -> Any:
         """Return what a function makes of some arguments, made once."""
-        if (make, *key) not in self.known:
-            self.known[make, *key] = make(*key)
-        return self.known[make, *key]
+        key = make, *some, *others.values()
+        if key not in self.known:
+            self.known[key] = make(*some, **others)
+        return self.known[key]
 
     # ── data ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
@@ -18,7 +18,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Identity, Model
 from coc_core.setting import Setting
 from coc_core.text import quoted
-from coc_transformer.checkpoint_model import CheckpointModel, dialect_index
+from coc_transformer.continuation import CheckpointModel, dialect_index
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.network import (
@@ -52,21 +52,18 @@ class Transformer(CheckpointModel):
         return self._exact() if isinstance(self._network, Decoder) else None
 
 
-TransformerT = TypeVar("TransformerT", bound=Transformer)
-
-
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
     """Open a checkpoint as the model for a dialect, given what `read_config` gives; ArtefactError if it is broken."""
     return opened(Transformer, folder, load_decoder(folder, config), (identity, dialect))
 
 
 def opened(
-    kind: type[TransformerT],
+    kind: type[Transformer],
     folder: Path,
     loaded: tuple[Network, TextTokenizer],
     use: tuple[Identity, str],
     record: Mapping[str, str] | None = None,
-) -> TransformerT:
+) -> Transformer:
     """Return a checkpoint that was loaded as the model for a dialect, on the requested device, with what the record of
     a run says of it: `record`, too.
     """

@@ -12,9 +12,9 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
-from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sums_of, write_folder
+from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, read_document, sums_of, write_folder
 from coc_transformer.files import weights
-from coc_transformer.files.config import ModelConfig, Shape, check_size, from_json
+from coc_transformer.files.config import ModelConfig, Shape, check_size
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -39,7 +39,7 @@ def contents(
     tensors: weights.Contents,
     training: Mapping[str, Any],
     tokenizer: TextTokenizer,
-) -> dict[str, bytes | weights.Contents]:
+) -> dict[str, Any]:
     """Return the contents of a checkpoint's files by name, except the model card. `model` has the keys that say what
     the network is, its configuration among them; `training`, how it was trained, is for people.
     """
@@ -64,7 +64,8 @@ def load(folder: Path, config: dict[str, Any]) -> Stored:
     and the header of their file must fit it.
     """
     check_keys(folder, config, "model")
-    model_config = from_json(ModelConfig, config.get("model"), f"{folder / CONFIG}, 'model'")
+    where = f"{folder / CONFIG}, 'model'"
+    model_config = read_document(ModelConfig, config.get("model"), where, sparse=True)  # some are older than a key
     tokenizer = load_tokenizer(folder, config, model_config)
     return Stored(model_config, tokenizer, load_tensors(folder, model_config.shapes()))
 

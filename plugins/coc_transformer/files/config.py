@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from attrs import AttrsInstance, asdict, field, frozen, validators
 
-from coc_core.storage import read_document
 from coc_doors.hub.memory import check_memory
 from coc_transformer.tokenizer import MOST_TOKENS
 
@@ -19,8 +18,6 @@ COUNTERS = (64, 128, 16)
 MOST_PARAMETERS = 1_000_000_000
 MOST_DIGIT_ROWS = 4_096
 MOST_STEPS = 10_000_000
-
-ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
 
 def within(least: float, most: float) -> Any:
@@ -124,15 +121,8 @@ class ModelConfig:
         return 5 * self.d_ff + 30 * self.d_model + 3 * self.vocab
 
 
-def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
-    """Read a record from a parsed JSON object, which errors call `where`; ArtefactError if it is not as `kind`
-    requires.
-    """
-    return read_document(kind, values, where, sparse=True)  # some checkpoints are older than a key
-
-
 def to_json(config: AttrsInstance) -> dict[str, Any]:
-    """Return the JSON object that `from_json` reads."""
+    """Return the JSON object of a record, without what a file leaves out."""
     return asdict(config, filter=lambda key, value: not (_OMITTED in key.metadata and value == key.default))
 
 

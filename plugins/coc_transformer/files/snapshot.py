@@ -5,16 +5,20 @@ and SHA256SUMS. Only one process at a time is in the working folder.
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from json import dumps
 from pathlib import Path
+from typing import Any
 
 import torch
 from attrs import asdict, field, frozen, validators
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import CONFIG
 from coc_core.storage import (
     Contents,
@@ -23,13 +27,13 @@ from coc_core.storage import (
     fresh_folder,
     lock_folder,
     read_bytes,
+    read_document,
     read_json,
+    refusing,
     write_files,
 )
 from coc_learn.trainer import METRICS
 from coc_transformer.files import checkpoint, weights
-from coc_transformer.files.config import from_json
-from coc_transformer.files.event_log import EventLog
 
 SNAPSHOT, PROGRESS, STATE = "snapshot", "progress.json", "state.safetensors"
 LARGEST_METRICS = 1 << 32  # bytes
@@ -54,7 +58,7 @@ class WorkingFolder:
 
     def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
         self._folder, self._job, self._lock, self._tensorboard = folder, job, lock, tensorboard
-        self._place, self._metrics = folder / SNAPSHOT, list[bytes]()
+        self._place, self.metrics = folder / SNAPSHOT, list[bytes]()
         self._log: EventLog | None = None
 
     @property
@@ -85,17 +89,17 @@ class WorkingFolder:
                 f"{self._folder} contains a training with other pairs or hyperparameters",
                 remedy=f"repeat its command with --resume, or delete {self._folder} and train from the beginning",
             )
-        progress = from_json(Progress, document, str(place / PROGRESS))
+        progress = read_document(Progress, document, str(place / PROGRESS), sparse=True)
         if progress.step > steps:
             raise ArtefactError(f"{place} is ahead of the training, which has {steps} steps")
         for name, array in weights.read(place / STATE, {name: tuple(each.shape) for name, each in state.items()}):
             state[name].copy_(torch.from_numpy(array))
-        self._metrics = read_bytes(place / METRICS, LARGEST_METRICS).splitlines(keepends=True)
+        self.metrics = read_bytes(place / METRICS, LARGEST_METRICS).splitlines(keepends=True)
         return progress
 
     def note(self, **values: object) -> None:
         """Add a line to the metrics, and to the log."""
-        self._metrics.append((dumps(values, allow_nan=False) + "\n").encode())
+        self.metrics.append((dumps(values, allow_nan=False) + "\n").encode())
         if self._log is not None:
             self._log.add(values)
 
@@ -105,7 +109,7 @@ class WorkingFolder:
         files: dict[str, Contents] = {
             PROGRESS: dumps(document).encode(),
             STATE: weights.of_tensors(tensors),
-            METRICS: b"".join(self._metrics),
+            METRICS: b"".join(self.metrics),
         }
         before = self.stored
         try:
@@ -116,10 +120,6 @@ class WorkingFolder:
                 remedy = "free some space and resume with --resume"
                 raise StorageError(f"{error.message}; the one before is intact", remedy=remedy) from error
             raise
-
-    def metrics(self) -> bytes:
-        """Return the metrics in the form that goes into a checkpoint."""
-        return subsampled(self._metrics)
 
     def remove(self) -> None:
         """Remove the snapshot, and the folder if nothing else is in it."""
@@ -196,3 +196,73 @@ def _beside(out: Path) -> Path:
     """Return the working folder of a checkpoint."""
     place = absolute(out)
     return place.with_name(place.name + ".training")
+
+
+# ── TensorBoard ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_KIND = "TensorBoard log"
+_TAGS = {
+    "loss": "loss",
+    "lr": "learning_rate",
+    "train_exact": "exact/training_pairs",
+    "heldout_exact": "exact/held_out_pairs",
+}
+"""The numbers that are logged, by their names in `METRICS`, and what each is called."""
+
+
+_PREFIX = "events.out.tfevents."
+
+
+def check_event_log(folder: Path, training: str = "") -> None:
+    """Make a folder for `EventLog`; UsageError if it has a log of another training, or tensorboard can't be imported,
+    StorageError if it can't be made.
+    """
+    _tensorboard()
+    with refusing(folder, _KIND):
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.glob(f"{_PREFIX}*"):
+            if not path.name.endswith(f".{training}"):
+                raise UsageError(f"{folder} has a TensorBoard log already", remedy="choose another folder for it")
+
+
+class EventLog:
+    """TensorBoard's log of a training, written while the training goes on; nothing is read from it. A training that is
+    resumed adds a file, at which TensorBoard forgets the steps that were not stored. Close it at the end. `training`, a
+    part of the file's name, tells it from others, and `begun` is the step after which it goes on. UsageError as for
+    `check_event_log`; StorageError, also of `add`, if a file can't be written.
+    """
+
+    def __init__(self, folder: Path, training: str, begun: int) -> None:
+        self._folder = folder
+        check_event_log(folder, training)
+        self._events, self._summaries, records = _tensorboard()
+        with refusing(folder, _KIND):
+            self._file = (folder / f"{_PREFIX}{time.time_ns()}.{training}").open("xb", buffering=0)
+            self._writer = records.RecordWriter(self._file)
+            self._write(file_version="brain.Event:2")
+            start = self._events.SessionLog(status=self._events.SessionLog.START)
+            self._write(step=begun + 1, session_log=start)
+
+    def add(self, values: Mapping[str, Any]) -> None:
+        """Add the numbers of a line of `METRICS`."""
+        value = self._summaries.Summary.Value
+        found = [
+            value(tag=tag, simple_value=values[name]) for name, tag in _TAGS.items() if values.get(name) is not None
+        ]
+        with refusing(self._folder, _KIND):
+            self._write(step=values["step"], summary=self._summaries.Summary(value=found))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _write(self, **content: Any) -> None:
+        self._writer.write(self._events.Event(wall_time=time.time(), **content).SerializeToString())
+
+
+def _tensorboard() -> tuple[Any, Any, Any]:
+    """Return what tensorboard has for events, their summaries, and the records of a file."""
+    parts = ("compat.proto.event_pb2", "compat.proto.summary_pb2", "summary.writer.record_writer")
+    with needs_extra("tensorboard", "a TensorBoard log needs tensorboard"):
+        event, summary, record = (import_module(f"tensorboard.{part}") for part in parts)
+    return event, summary, record

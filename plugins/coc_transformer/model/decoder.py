@@ -18,10 +18,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from coc_transformer.files import COUNTERS, ModelConfig, checkpoint, weights
+from coc_transformer.files import COUNTERS, ModelConfig, checkpoint
 from coc_transformer.model.reader import Folded, Reader
-from coc_transformer.network import Network
-from coc_transformer.sequences import Lookup, rotated, rotation_table
+from coc_transformer.network import Network, Undrawn
+from coc_transformer.sequences import Lookup, rotated, rotation_table, visible
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL, TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -102,10 +102,6 @@ def _noise(deviations: Tensor, heads: int, length: int, bias: Tensor | None) -> 
     return noise * deviations[:, None, None, None] + bias
 
 
-def _dropped(x: Tensor, probability: float) -> Tensor:
-    return functional.dropout(x, probability) if probability else x
-
-
 class Block(nn.Module):
     """Attention and a feed-forward layer, each after a LayerNorm and added to the residual stream."""
 
@@ -131,8 +127,8 @@ class Block(nn.Module):
         mixed = attend(queries, keys, values, view).transpose(1, 2).reshape(x.shape)
         if selected is not None:
             x, mixed = x[selected], mixed[selected]
-        x = x + _dropped(self.out(mixed), view.dropout)
-        return x + _dropped(self.down(functional.gelu(self.up(self.norm2(x)))), view.dropout)
+        x = x + functional.dropout(self.out(mixed), view.dropout)
+        return x + functional.dropout(self.down(functional.gelu(self.up(self.norm2(x)))), view.dropout)
 
     def folded(self) -> tuple[Any, ...]:
         """Return the parameters as a reader takes them, with matrices as (inputs, outputs)."""
@@ -157,11 +153,11 @@ class Decoder(Network):
         if tables and (kinds is None or len(kinds) != config.vocab):
             raise ValueError(f"{config.positions} positions need the kind of each token")
         self.lookup = Lookup(config, kinds or ())
-        self.tokens = _embedding(config.vocab, config.d_model)
+        self.tokens = nn.Embedding(config.vocab, config.d_model)
         self.positions: nn.Module = (
-            nn.ModuleList(_embedding(size, config.d_model) for size in tables.values())
+            nn.ModuleList(nn.Embedding(size, config.d_model) for size in tables.values())
             if tables
-            else _embedding(config.max_len, config.d_model)
+            else nn.Embedding(config.max_len, config.d_model)
         )
         # Buffers move with the weights, and these are not part of a checkpoint.
         self.register_buffer("kinds", torch.tensor(kinds, device="cpu") if tables else None, persistent=False)
@@ -202,7 +198,7 @@ class Decoder(Network):
             sharpness = logarithms if sharpness is None else logarithms * sharpness
         dropout = self.config.dropout if self.training else 0.0
         view = View(bias, self.rotations(counts), sharpness, dropout, None if drawn is None else drawn.score_noise)
-        x = _dropped(self.embedded(input_ids, counts), dropout).flatten(0, 1)
+        x = functional.dropout(self.embedded(input_ids, counts), dropout).flatten(0, 1)
         for block in self.blocks:
             x = block(x, len(input_ids), view, selected if block is self.blocks[-1] else None)
         states: Tensor = self.norm(x)
@@ -245,15 +241,8 @@ class Decoder(Network):
         config = self.config
         if counts is None or (config.prompt_attention and config.list_attention):
             return None
-        fields, items, digits, separators = counts
         causal = torch.ones(length, length, dtype=torch.bool, device=counts.device).tril()
-        in_target = separators[:, :, None] > 0
-        unseen = torch.zeros_like(in_target) if config.prompt_attention else ~in_target
-        if not config.list_attention:
-            is_item = (items > 0) & (digits == 0)
-            same_list = is_item[:, None] & (fields[:, :, None] == fields[:, None])
-            unseen = unseen | (in_target & same_list)
-        looks = causal & (~unseen | causal.triu())
+        looks = visible(config, causal, causal.triu(), counts, counts)
         return torch.zeros(looks.shape, device=looks.device).masked_fill_(~looks, -torch.inf)[:, None]
 
     def rotations(self, counts: Tensor | None) -> Tensor | None:
@@ -262,9 +251,8 @@ class Decoder(Network):
             return None
         return functional.embedding(counts[1].clamp(max=COUNTERS[1] - 1), self.rotation_table)[:, None]
 
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Reader, weights.Array]:
-        reader = Reader(self.folded, rows)
-        return reader, reader.read(rows)
+    def begin(self, rows: Sequence[list[int]]) -> Reader:
+        return Reader(self.folded, rows)
 
     def saved(self) -> Mapping[str, Tensor]:
         return self.state_dict()
@@ -296,14 +284,7 @@ def load_decoder(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTok
 
 def decoder_of(stored: checkpoint.Stored) -> Decoder:
     """Return the model of a checkpoint that was read, with its weights, not copied."""
-    with torch.device("meta"):  # its weights are those that were read
+    with torch.device("meta"), Undrawn():  # its weights are those that were read
         decoder = Decoder(stored.config, stored.tokenizer.kinds())
     decoder.load_state_dict({name: torch.from_numpy(array) for name, array in stored.tensors.items()}, assign=True)
     return decoder.requires_grad_(False).eval()
-
-
-def _embedding(rows: int, width: int) -> nn.Embedding:
-    """Return an embedding, drawn but on the meta device, where torch would take a second to import its compiler."""
-    if torch.get_default_device().type == "meta":
-        return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
-    return nn.Embedding(rows, width)

@@ -33,40 +33,6 @@ the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your
 model of the library transformers, of which `--network hf:CONFIG.json` names a configuration.
 """
 
-from coc_transformer.network.base import (
-    Architecture,
-    MadeConfig,
-    Network,
-    device_name,
-    inference_device,
-    on_device,
-    threads_for,
-)
-from coc_transformer.network.causal import CausalConfig, as_folder, check_tokens, load_causal
-from coc_transformer.network.configuration import PREFIX, without_form
-from coc_transformer.network.named import loaded_network, named_network, own_network
-from coc_transformer.network.own import OwnArchitecture, load_network, network_name
-from coc_transformer.network.trial import check_network
+import lazy_loader
 
-__all__ = [
-    "PREFIX",
-    "Architecture",
-    "CausalConfig",
-    "MadeConfig",
-    "Network",
-    "OwnArchitecture",
-    "as_folder",
-    "check_network",
-    "check_tokens",
-    "device_name",
-    "inference_device",
-    "load_causal",
-    "load_network",
-    "loaded_network",
-    "named_network",
-    "network_name",
-    "on_device",
-    "own_network",
-    "threads_for",
-    "without_form",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

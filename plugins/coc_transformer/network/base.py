@@ -1,7 +1,7 @@
 """What training and decoding call: a network and the choice of one; and what it computes with, by default the CPU."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from math import inf, isqrt
@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.plugin import suggest
-from coc_transformer.files import Shape, checkpoint, weights
-from coc_transformer.tokenizer import PAD
+from coc_transformer.files import Shape, checkpoint, within
+from coc_transformer.tokenizer import MOST_TOKENS, PAD
 
 
 def inference_device() -> torch.device:
@@ -81,10 +81,8 @@ class Network(nn.Module, ABC):
         """Return the logits: (..., width) -> (..., vocab)."""
 
     @abstractmethod
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Any, weights.Array]:
-        """Begin to read sequences, given the first tokens of each; returns a `coc_transformer.continuation.Reader`, and
-        the logits after these tokens, (batch, vocab).
-        """
+    def begin(self, rows: Sequence[list[int]]) -> Any:
+        """Return a `coc_transformer.continuation.Reader` for sequences that begin with these, which it has not read."""
 
     @abstractmethod
     def saved(self) -> Mapping[str, Tensor]:
@@ -145,10 +143,6 @@ class Network(nn.Module, ABC):
         """The number format of the weights."""
         return next(self.parameters()).dtype
 
-    def parameter_count(self) -> int:
-        """Return the number of parameters."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
 
 def on_device(numbers: NDArray[Any], device: torch.device) -> torch.Tensor:
     """Return an array as a tensor on a device, which it reaches while the caller goes on."""
@@ -163,19 +157,30 @@ def inner_matrices(network: Network) -> dict[str, nn.Parameter]:
     return {name: each for name, each in named if each.dim() == 2 and id(each) not in embeddings}
 
 
+@frozen
 class MadeConfig(ABC):
-    """What a network that is not a `Decoder` is made from. Its sizes are those of a decoder of as many parameters."""
+    """What a network that is not a `Decoder` is made from; making one counts its parameters, for which it takes no
+    memory. Its other sizes are those of a decoder of as many parameters.
+    """
 
-    vocab: int
-    max_len: int
+    architecture: Any
+    vocab: int = field(validator=within(8, MOST_TOKENS))
+    max_len: int = field(validator=within(4, 1 << 16))
+
+    def __attrs_post_init__(self) -> None:
+        self.parameters()  # before memory is taken
 
     @abstractmethod
     def network(self) -> Network:
         """Return a new network, whose weights torch's global generator draws."""
 
+    @property
     @abstractmethod
+    def _count(self) -> int: ...
+
     def parameters(self) -> int:
         """Return the number of parameters."""
+        return self._count
 
     @abstractmethod
     def stated(self) -> dict[str, Any]:
@@ -225,3 +230,60 @@ def with_weights(made: MadeConfig, folder: Path) -> Network:
     for name, array in stored.items():
         saved[name].copy_(torch.from_numpy(array))
     return network.eval()
+
+
+Logits = NDArray[np.float32]
+
+
+class Stepping:
+    """Sequences whose state a network keeps. Those of one length are read together, since none is padded. From ids,
+    (batch, new), on `device`, and a state `step` gives the logits after the last of them, (batch, vocab), and the new
+    state; `kept` gives the state of some sequences, by their indices.
+    """
+
+    def __init__(
+        self,
+        step: Callable[[Tensor, Any], tuple[Tensor, Any]],
+        device: torch.device,
+        rows: Sequence[list[int]],
+        kept: Callable[[Any, Tensor], Any] | None = None,
+    ) -> None:
+        self._kept = kept or _selected
+        self._step, self._device, self.length = step, device, 0
+        lengths = [len(row) for row in rows]
+        self._groups = [
+            ([place for place, length in enumerate(lengths) if length == each], None) for each in dict.fromkeys(lengths)
+        ]
+        """The indices of the sequences of each group, and their state."""
+
+    def keep(self, rows: list[int]) -> None:
+        places = {row: place for place, row in enumerate(rows)}
+        groups = []
+        for members, state in self._groups:
+            kept = [number for number, row in enumerate(members) if row in places]
+            if kept:
+                chosen = on_device(np.array(kept), self._device)
+                groups.append(([places[members[number]] for number in kept], self._kept(state, chosen)))
+        self._groups = groups
+
+    def read(self, rows: Sequence[list[int]]) -> Logits:
+        self.length += max(map(len, rows))
+        order, found = list[int](), list[Tensor]()
+        for number, (members, state) in enumerate(self._groups):
+            logits, state = self._step(on_device(np.array([rows[row] for row in members]), self._device), state)
+            self._groups[number] = members, state
+            order += members
+            found.append(logits)
+        return torch.cat(found).float().cpu().numpy()[np.argsort(order)]  # the one place that waits for the device
+
+
+def _selected(state: Any, rows: Tensor) -> Any:
+    """Return the state of some of its sequences."""
+    if isinstance(state, Tensor):
+        return state.index_select(0, rows)
+    if isinstance(state, dict):
+        return {name: _selected(value, rows) for name, value in state.items()}
+    if isinstance(state, list | tuple):
+        parts = [_selected(value, rows) for value in state]
+        return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
+    return state

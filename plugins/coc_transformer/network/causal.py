@@ -4,19 +4,20 @@ checkpoint, a folder that transformers opens, too: `config.json` has its configu
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import torch
-from attrs import field, frozen
+from attrs import frozen
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.models import CONFIG
-from coc_core.storage import read_bytes
+from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_doors.hub.memory import memory_budget
-from coc_transformer.files import check_size, checkpoint, from_json, weights, within
-from coc_transformer.network.base import Architecture, MadeConfig, Network, inner_matrices, with_weights
+from coc_transformer.files import check_size, checkpoint
+from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
 from coc_transformer.network.configuration import (
     COC_KEYS,
     PREFIX,
@@ -26,11 +27,20 @@ from coc_transformer.network.configuration import (
     read_configuration,
     without_form,
 )
-from coc_transformer.network.library_tokens import from_library, library_settings, to_library
-from coc_transformer.network.own import blamed, counted_parameters
-from coc_transformer.network.reading import Stepping
+from coc_transformer.network.own import blamed, counted_parameters, own_network
 from coc_transformer.quiet import quiet
-from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, MOST_TOKENS, PAD, TextTokenizer
+from coc_transformer.tokenizer import (
+    BOS,
+    EOS,
+    LARGEST_FILE,
+    NO_TEXT,
+    PAD,
+    SEPARATOR,
+    SPACE,
+    SPECIALS,
+    UNK,
+    TextTokenizer,
+)
 
 ENDS = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
 
@@ -59,9 +69,8 @@ class CausalNetwork(Network):
         self.module.set_experts_implementation("eager")
         return super().double()
 
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Stepping, weights.Array]:
-        reader = Stepping(self._step, self.device, rows, _kept)
-        return reader, reader.begin()
+    def begin(self, rows: Sequence[list[int]]) -> Stepping:
+        return Stepping(self._step, self.device, rows, _kept)
 
     def saved(self) -> Mapping[str, Tensor]:
         names = {name for name, _ in self.module.named_parameters()}
@@ -118,15 +127,10 @@ class CausalArchitecture(Architecture):
 
 @frozen
 class CausalConfig(MadeConfig):
-    """What a model of transformers is made from; making one counts its parameters, for which it takes no memory."""
+    """What a model of transformers is made from."""
 
-    architecture: CausalArchitecture
-    vocab: int = field(validator=within(8, MOST_TOKENS))
-    max_len: int = field(validator=within(4, 1 << 16))
-    _count: int = field(init=False)
-
-    @_count.default
-    def _counted(self) -> int:
+    @cached_property
+    def _count(self) -> int:
         positions = getattr(self.settings(), "max_position_embeddings", None)
         if positions is not None and self.max_len > positions:
             raise ValueError(f"'max_len' {self.max_len} is more than the {positions} positions of the configuration")
@@ -149,9 +153,6 @@ class CausalConfig(MadeConfig):
         settings = self.settings()
         with quiet(library()), blamed(self.architecture.name):
             return library().AutoModelForCausalLM.from_config(settings, dtype=torch.float32)
-
-    def parameters(self) -> int:
-        return self._count
 
     def stated(self) -> dict[str, Any]:
         return {}
@@ -201,7 +202,7 @@ def load_causal(folder: Path, config: Mapping[str, Any]) -> tuple[Network, TextT
     own, made from a configuration that was checked. ArtefactError if anything in the folder is not as it must be.
     """
     where = str(folder / CONFIG)
-    stored = from_json(_Model, config.get("model"), f"{where}, 'model'")
+    stored = read_document(_Model, config.get("model"), f"{where}, 'model'")
     document = {key: value for key, value in config.items() if key not in COC_KEYS}
     check_document(document, where)
     architecture = CausalArchitecture(f"{PREFIX}{document['model_type']}", "", document, where)
@@ -225,5 +226,72 @@ def _has_tokenizer_class(settings: Any) -> bool:
     return found is not None and "__init__" in vars(found)
 
 
-def _to_bytes(document: Mapping[str, Any]) -> bytes:
-    return (json.dumps(document, indent=2) + "\n").encode()
+def _to_bytes(document: Mapping[str, Any], **form: Any) -> bytes:
+    return (json.dumps(document, **(form or {"indent": 2})) + "\n").encode()
+
+
+_ADDED = ("normalizer", "post_processor")
+
+
+def to_library(tokenizer: TextTokenizer) -> bytes:
+    """Return the contents of `tokenizer.json` for transformers, with two steps that coc performs in code, so that the
+    library reads a prompt as the model does: U+2581, which stands for a space within the tokenizer, is an unknown
+    character in a text; and a prompt gets [BOS] before it and the separator after it.
+    """
+    document = {**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))}
+    return _to_bytes(document, ensure_ascii=False, indent=1)
+
+
+def from_library(data: bytes, where: str) -> TextTokenizer:
+    """Return the inverse of `to_library`; ArtefactError, naming `where`, for a file that it did not write."""
+    parsed = parse_json_object(data, where)
+    tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
+    if tokenizer.notation or tokenizer.dialects > 1:
+        raise ArtefactError(f"{where} can't be in such a folder: it rewrites numbers, or tells dialects apart")
+    steps = _steps(tokenizer.encode(SEPARATOR))
+    for name in _ADDED:
+        if parsed.get(name) != steps[name]:
+            raise ArtefactError(f"{where}: {name!r} is not one of such a folder: {json.dumps(parsed.get(name))[:80]}")
+    return tokenizer
+
+
+def library_settings(max_len: int) -> dict[str, Any]:
+    """Return the contents of `tokenizer_config.json`. A special token spelled out in a text is plain characters."""
+    return {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "bos_token": SPECIALS[BOS],
+        "eos_token": SPECIALS[EOS],
+        "pad_token": SPECIALS[PAD],
+        "unk_token": SPECIALS[UNK],
+        "split_special_tokens": True,
+        "clean_up_tokenization_spaces": False,
+        "model_input_names": ["input_ids", "attention_mask"],
+        "model_max_length": max_len,
+        "padding_side": "left",
+    }
+
+
+def _steps(separator: list[int]) -> dict[str, Any]:
+    """Return the steps before and after the tokenizer proper; `separator` has the ids of the separator."""
+    prompt, following = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
+    begin, end = ({"SpecialToken": {"id": name, "type_id": 0}} for name in (SPECIALS[BOS], SEPARATOR))
+    tokens = {
+        SPECIALS[BOS]: {"id": SPECIALS[BOS], "ids": [BOS], "tokens": [SPECIALS[BOS]]},
+        SEPARATOR: {"id": SEPARATOR, "ids": separator, "tokens": [SEPARATOR] * len(separator)},
+    }
+    return {
+        "normalizer": {"type": "Replace", "pattern": {"String": SPACE}, "content": NO_TEXT},
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [begin, prompt, end],
+            "pair": [begin, prompt, end, following],
+            "special_tokens": tokens,
+        },
+    }
+
+
+def named_network(choice: Any) -> Architecture:
+    """Return what `--network` chose: as `own_network`, or as `CausalArchitecture.of` for `hf:CONFIG.json`."""
+    if isinstance(choice, str) and choice.startswith(PREFIX):
+        return CausalArchitecture.of(choice.removeprefix(PREFIX))
+    return own_network(choice)

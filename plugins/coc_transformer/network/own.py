@@ -1,17 +1,20 @@
-"""A network of the user's: a class with a `Config`, and what coc makes of it."""
+"""A network of the user's: a class with a `Config`, which a text may name, and what coc makes of it."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from hashlib import sha256
+from importlib.metadata import EntryPoint
 from inspect import getsourcefile
+from itertools import accumulate
 from json import dumps
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import attrs
 import torch
-from attrs import field, frozen
+from attrs import frozen
 from torch import Tensor, nn
 from torch.nn.modules.module import (
     register_module_buffer_registration_hook,
@@ -21,15 +24,15 @@ from torch.overrides import TorchFunctionMode
 
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.models import CONFIG
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
+from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_core.text import described, message_of, quoted
-from coc_transformer.files import MOST_PARAMETERS, checkpoint, from_json, weights, within
-from coc_transformer.network.base import Architecture, MadeConfig, Network, inner_matrices, with_weights
-from coc_transformer.network.reading import Stepping
-from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
+from coc_transformer.files import MOST_PARAMETERS, checkpoint
+from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
+from coc_transformer.tokenizer import TextTokenizer
 
 
-class _Undrawn(TorchFunctionMode):
+class Undrawn(TorchFunctionMode):
     """While this is entered, tensors keep what they have: torch would import its compiler to draw what isn't there."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -53,7 +56,7 @@ def counted_parameters(make: Callable[[], nn.Module], most: int, *, name: str, d
             reason = f"the network {name} has more than {most:,} parameters"
             raise UsageError(reason, remedy="choose smaller hyperparameters")
 
-    undrawn: Any = nullcontext() if drawn else _Undrawn()
+    undrawn: Any = nullcontext() if drawn else Undrawn()
     hooks = [register_module_parameter_registration_hook(count), register_module_buffer_registration_hook(count)]
     try:
         with torch.random.fork_rng(devices=[]), torch.device("cpu" if drawn else "meta"), undrawn:
@@ -104,13 +107,14 @@ class OwnArchitecture(Architecture):
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
         stated, where = attrs.asdict(made), "a saved Config"
         try:
-            again = from_json(self.kind.Config, parse_json_object(dumps(stated).encode(), where), where)
+            document = parse_json_object(dumps(stated).encode(), where)
+            again = read_document(self.kind.Config, document, where, sparse=True)
         except (TypeError, ArtefactError) as error:
             raise PluginError(f"the network {self.name}: {message_of(error)}") from None
         if attrs.asdict(again) != stated:
             raise PluginError(f"the network {self.name}: {where} is read as {again!a:.80}, and was {made!a:.80}")
         try:
-            return OwnConfig(self, made, vocab, max_len)
+            return OwnConfig(self, vocab, max_len, made)
         except ValueError as error:
             raise UsageError(f"these hyperparameters of {self.name} are not allowed: {message_of(error)}") from None
 
@@ -118,10 +122,10 @@ class OwnArchitecture(Architecture):
         """Return the configuration that `to_json` wrote to a file, which errors call `where`; ArtefactError if it is
         none of this network, PluginError if the network's code failed.
         """
-        stored = from_json(_Stored, document, where)
-        values = from_json(self.kind.Config, stored.config, f"{where}, 'config'")
+        stored = read_document(_Stored, document, where)
+        values = read_document(self.kind.Config, stored.config, f"{where}, 'config'", sparse=True)
         try:
-            return OwnConfig(self, values, stored.vocab, stored.max_len)
+            return OwnConfig(self, stored.vocab, stored.max_len, values)
         except (UsageError, ValueError) as error:
             raise ArtefactError(f"{where}: {message_of(error)}") from None
 
@@ -137,15 +141,9 @@ class _Stored:
 
 @frozen
 class OwnConfig(MadeConfig):
-    """What a user's network is made from; making one counts its parameters, for which it takes no memory."""
+    """What a user's network is made from: `values`, its Config, too."""
 
-    architecture: OwnArchitecture
     values: Any
-    vocab: int = field(validator=within(8, MOST_TOKENS))
-    max_len: int = field(validator=within(4, 1 << 16))
-
-    def __attrs_post_init__(self) -> None:
-        _ = self._count  # before memory is taken
 
     @cached_property
     def _count(self) -> int:
@@ -162,9 +160,6 @@ class OwnConfig(MadeConfig):
 
     def network(self) -> "OwnNetwork":
         return OwnNetwork(self)
-
-    def parameters(self) -> int:
-        return self._count
 
     def stated(self) -> dict[str, Any]:
         return attrs.asdict(self.values)
@@ -194,9 +189,8 @@ class OwnNetwork(Network):
             logits: Tensor = self._check(self.module.project(x), x.shape[:-1], "project")
         return logits
 
-    def begin(self, rows: Sequence[list[int]]) -> tuple[Stepping, weights.Array]:
-        reader = Stepping(self._step if hasattr(self.module, "step") else self._anew, self.device, rows)
-        return reader, reader.begin()
+    def begin(self, rows: Sequence[list[int]]) -> Stepping:
+        return Stepping(self._step if hasattr(self.module, "step") else self._anew, self.device, rows)
 
     def saved(self) -> Mapping[str, Tensor]:
         return dict(self.module.state_dict())
@@ -207,7 +201,7 @@ class OwnNetwork(Network):
 
     @property
     def _name(self) -> str:
-        return self.config.architecture.name
+        return str(self.config.architecture.name)
 
     def _step(self, input_ids: Tensor, state: Any) -> tuple[Tensor, Any]:
         with blamed(self._name):
@@ -278,3 +272,78 @@ def network_name(folder: Path, config: Mapping[str, Any]) -> str:
     if not isinstance(name, str):
         raise ArtefactError(f"{folder / CONFIG} names no network")
     return name
+
+
+_REMEDY = "write MODULE:CLASS or FILE.py:CLASS, such as gru.py:Gru"
+
+
+def own_network(choice: Any) -> OwnArchitecture:
+    """Return the network that a text names, or that a class is; UsageError if there is no such module, file or class,
+    PluginError if it can't be imported, which is done under guard, as plugins are, or if it is no network.
+    """
+    if not isinstance(choice, str):
+        return OwnArchitecture.of(choice)
+    place, _, name = choice.rpartition(":")
+    if not place or not _is_dotted(name):
+        raise UsageError(f"{quoted(choice)} names no network", remedy=_REMEDY)
+    module = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    kind = _member(module, name)
+    if kind is None:
+        known = [each for each, value in vars(module).items() if isinstance(value, type) and not each.startswith("_")]
+        raise UsageError(f"{place} has no class {name!r}", remedy=suggest(name, known))
+    return OwnArchitecture.of(kind)
+
+
+def loaded_network(name: str) -> OwnArchitecture | None:
+    """Return the network of that name in a file that the user has given as a plugin; None if there is none."""
+    for module in list(sys.modules.values()):
+        if isinstance(getattr(module, "__loader__", None), FileLoader):
+            kind = _member(module, name.partition(":")[2])
+            if isinstance(kind, type) and name_of(kind) == name:
+                return OwnArchitecture.of(kind)
+    return None
+
+
+def _member(module: Any, name: str) -> Any:
+    """Return what a dotted name means in a module; None if it means nothing."""
+    for part in name.split("."):
+        module = getattr(module, part, None)
+    return module
+
+
+def _is_dotted(name: str) -> bool:
+    return all(part.isidentifier() for part in name.split("."))
+
+
+def _from_file(path: Path) -> Any:
+    try:
+        (plugin,) = Registry.of(()).with_files([path]).plugins
+    except UsageError as error:
+        raise UsageError(error.message.replace("plugin", "network"), remedy=error.remedy) from None
+    return _loaded(plugin, str(path))
+
+
+def _from_module(name: str) -> Any:
+    if not _is_dotted(name):
+        raise UsageError(f"{quoted(name)} is neither a module nor a file in Python", remedy=_REMEDY)
+    place = str(Path.cwd())
+    sys.path.append(place)  # where a user's own modules are, and last, so that they replace none
+    try:
+        (plugin,) = load([EntryPoint(name, name, "coc")])
+    finally:
+        sys.path.remove(place)
+    parents = accumulate(name.split("."), lambda outer, inner: f"{outer}.{inner}")
+    if any(plugin.error.startswith(f"ModuleNotFoundError: No module named {each!r}") for each in parents):
+        raise UsageError(f"there is no module {name!r} for --network", remedy=_REMEDY)
+    return _loaded(plugin, name)
+
+
+def _loaded(plugin: Plugin, place: str) -> Any:
+    """Return the module of a plugin, which need not offer anything."""
+    if plugin.error:
+        where = f"; raised at {plugin.where}" if plugin.where else ""
+        alone = plugin.from_file and plugin.error.startswith(("ImportError", "ModuleNotFoundError"))
+        remedy = "if it imports its neighbours, name it as a module of this folder: PACKAGE.MODULE:CLASS"
+        reason = f"the network's module {place} can't be imported: {plugin.error}{where}"
+        raise PluginError(reason, remedy=remedy if alone else "")
+    return sys.modules[plugin.module]

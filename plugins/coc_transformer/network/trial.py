@@ -90,8 +90,9 @@ def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
     same(network(ids[1:2]), logits[1:2], "gives logits that depend on the other rows of the batch")
     same(network(ids.flip(0)), logits.flip(0), "gives logits that depend on the other rows of the batch")
     half, what = length // 2, "gives other logits token by token (step) than at once (forward)"
-    reader, found = network.begin([ids[0, :half].tolist(), ids[1, : half - 1].tolist(), ids[2, :half].tolist()])
-    same(torch.from_numpy(found), logits[[0, 1, 2], [half - 1, half - 2, half - 1]], what)
+    begun = [ids[0, :half].tolist(), ids[1, : half - 1].tolist(), ids[2, :half].tolist()]
+    reader = network.begin(begun)
+    same(torch.from_numpy(reader.read(begun)), logits[[0, 1, 2], [half - 1, half - 2, half - 1]], what)
     found = reader.read(ids[[0, 1, 2], [half, half - 1, half]][:, None].tolist())
     same(torch.from_numpy(found), logits[[0, 1, 2], [half, half - 1, half]], what)
     reader.keep([2, 1])

@@ -11,7 +11,7 @@ def coc_models() -> list[ModelSpec]:
             summary="runs transformers on the CPU, with numpy, unless another device is asked for",
             opens="transformer",
             cpu_only=True,
-            opener="coc_transformer.numpy.entry:open_checkpoint",
-            configured="coc_transformer.numpy.entry:open_chosen",
+            opener="coc_transformer.entry:open_numpy",
+            configured="coc_transformer.entry:open_with_numpy",
         )
     ]

@@ -14,11 +14,19 @@ from torch.nn import functional
 
 from coc_core.models import TargetMargin
 from coc_transformer.files import ModelConfig
-from coc_transformer.model import Block, Decoder
+from coc_transformer.model import Block, Decoder, View
 from coc_transformer.network import threads_for
 from coc_transformer.rounding import ellipsoid as sets
-from coc_transformer.rounding.layers import AttentionInputs, attention, feed_forward
-from coc_transformer.rounding.operations import EPS, TINY, Errors, gamma, normed, products
+from coc_transformer.rounding.layers import (
+    EPS,
+    TINY,
+    Errors,
+    attention,
+    feed_forward,
+    gamma,
+    normed,
+    products,
+)
 
 MOST = 2.0**120
 """The largest sum of absolute values. float32 ends at 2^128; the factor between them is for the rounding on the way."""
@@ -103,7 +111,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     bias, rotations = model.bias(counts, seq), model.rotations(counts)
     causal = torch.full((seq, seq), -math.inf).triu(1)
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
-    inputs = AttentionInputs(
+    view = View(
         (causal if bias is None else bias[0, 0]).to(x.dtype),
         None if rotations is None else rotations.to(x.dtype)[0, 0],
         numbers.log() / 2 if config.log_scaling else None,
@@ -114,7 +122,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     errors = Errors(x[0], sets.around_box(roundings * sizes[0] + underflow))
     for block in model.blocks:
         if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
-            errors = feed_forward(attention(errors, block, config.heads, inputs), block)
+            errors = feed_forward(attention(errors, block, config.heads, view), block)
     return errors
 
 

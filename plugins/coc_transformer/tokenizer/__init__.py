@@ -1,38 +1,5 @@
 """The tokenizer: text to token ids and back."""
 
-from coc_transformer.tokenizer.tokenizer import LARGEST_FILE, TextTokenizer
-from coc_transformer.tokenizer.tokens import (
-    BOS,
-    EOS,
-    FIELD,
-    ITEM,
-    MOST_DIALECTS,
-    MOST_TOKENS,
-    NO_TEXT,
-    PAD,
-    SEPARATOR,
-    SEPARATOR_KIND,
-    SPACE,
-    SPECIALS,
-    SYMBOL,
-    UNK,
-)
+import lazy_loader
 
-__all__ = [
-    "BOS",
-    "EOS",
-    "FIELD",
-    "ITEM",
-    "LARGEST_FILE",
-    "MOST_DIALECTS",
-    "MOST_TOKENS",
-    "NO_TEXT",
-    "PAD",
-    "SEPARATOR",
-    "SEPARATOR_KIND",
-    "SPACE",
-    "SPECIALS",
-    "SYMBOL",
-    "UNK",
-    "TextTokenizer",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

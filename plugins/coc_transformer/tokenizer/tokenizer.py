@@ -18,7 +18,6 @@ from coc_core.extras import needs_extra
 from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 from coc_core.text import counted
-from coc_transformer.tokenizer import file as tokenizer_file
 from coc_transformer.tokenizer.tokens import (
     ADJACENT,
     BOS,
@@ -34,12 +33,14 @@ from coc_transformer.tokenizer.tokens import (
     UNK,
     Notation,
     begins_with_name,
+    check_file,
     denormalise,
     kind_of,
     normalise,
     specials,
     splitter,
     stem_of,
+    without_merges,
 )
 
 LARGEST_FILE = 4 << 20  # bytes
@@ -107,7 +108,7 @@ class TextTokenizer:
         if len(data) > LARGEST_FILE:
             raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
         parsed = parse_json_object(data, where)
-        return cls(parsed, tokenizer_file.check(parsed, where))
+        return cls(parsed, check_file(parsed, where))
 
     def to_json(self) -> bytes:
         """Return the contents of `tokenizer.json`."""
@@ -251,7 +252,7 @@ def _exact(
         if 1 < len(piece) <= LONGEST_TOKEN and count >= min_frequency and piece not in known
     )
     names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
-    return tokenizer_file.without_merges(names, notation, specials(dialects))
+    return without_merges(names, notation, specials(dialects))
 
 
 def _with_merges(

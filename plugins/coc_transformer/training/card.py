@@ -7,39 +7,59 @@ from typing import Any
 import torch
 from attrs import frozen
 
-from coc_core.models import Identity
+from coc_core.models import Identity, SizeResult
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.trainer import TrainingJob, TrainingReport, TrainingSet
+from coc_transformer.files import snapshot
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.loop import Measurement
 
 
 @frozen
 class DialectResult:
-    """The measurements of one dialect, of the training pairs and of those held out, and the fingerprints of each."""
+    """What is known of one dialect: measurements of the training pairs and of those held out, their fingerprints, and
+    the results of its tests.
+    """
 
     pairs: TrainingSet
     halves: tuple[Measurement, Measurement]
     sums: tuple[str, str]
+    tests: Sequence[SizeResult]
 
 
 @frozen
 class Trained:
     """What a training has made: what the checkpoint is, what its network is made from, how and on what it was trained,
-    and the measurements of all dialects together and of each one that was trained.
+    the measurements of each dialect that was trained, and whose weights it began with, empty for new ones.
     """
 
     identity: Identity
     model: Any
     training: Hyperparameters
     hardware: str
-    total: TrainingReport
+    progress: snapshot.Progress
     results: Sequence[DialectResult]
+    origin: str = ""
+
+    def report(self) -> TrainingReport:
+        """Return the measurements of all dialects together."""
+        halves = zip(*(result.halves for result in self.results), strict=True)
+        train, heldout = ((sum(each.exact for each in half), sum(each.pairs for each in half)) for half in halves)
+        return TrainingReport(
+            self.model.parameters(),
+            self.progress.step,
+            self.progress.seconds,
+            *train,
+            *heldout,
+            known=sum(each.pairs.known for each in self.results),
+            complete=not self.origin,
+            tested=self.identity.tested,
+        )
 
 
-def card(job: TrainingJob, trained: Trained, initial: str) -> str:
-    """Return the model card in Markdown; `initial` says whose weights the training began with."""
-    identity, model, training, total = trained.identity, trained.model, trained.training, trained.total
+def card(job: TrainingJob, trained: Trained) -> str:
+    """Return the model card in Markdown."""
+    identity, model, training, total = trained.identity, trained.model, trained.training, trained.report()
     dialects = [each.dialect for each in job.training_sets]
     margin = min(half.margin for result in trained.results for half in result.halves)
     if training.architecture is None:
@@ -52,6 +72,7 @@ def card(job: TrainingJob, trained: Trained, initial: str) -> str:
     spoken = "in this dialect" if len(dialects) == 1 else f"in one of these {len(dialects)} dialects"
     overrides = ", ".join(f"`{name}={value}`" for name, value in job.overrides.items())
     others = [each for each in identity.dialects if each not in dialects]
+    tests = [f"`{each}`: {results_of(each, results)}" for each, results in identity.tested.items()]
     before = f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
     return f"""# A {network} for {", ".join(dialects)}
 
@@ -68,13 +89,13 @@ with seed {training.seed} and the preset `{job.preset}`{overrides and f" except 
 | held-out pairs, new up to names and notation, predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
-| sizes it was tested on | {_tests(identity)} |
+| sizes it was tested on | {"; ".join(tests) or "none"} |
 | parameters | {total.parameters:,}: {shape} |
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens |
 | hyperparameters | {_values(training.stated())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| initial weights | {initial} |
+| initial weights | {trained.origin or "drawn by the seed"} |
 | environment | torch {torch.__version__}, {trained.hardware} |
 
 {_data(sum(len(each.train) + len(each.heldout) for each in job.training_sets), training, total)}
@@ -93,11 +114,6 @@ def _sizes(identity: Identity) -> str:
         unit = "addresses " if dialect == ADDRESS_DIALECT else ""
         known.append(f"`{dialect}`: {unit}{sizes[0]:,}{f' to {sizes[-1]:,}' if len(sizes) > 1 else ''}")
     return "; ".join(known) or "unknown"
-
-
-def _tests(identity: Identity) -> str:
-    """Return what the tests after the training found, by dialect."""
-    return "; ".join(f"`{each}`: {results_of(each, results)}" for each, results in identity.tested.items()) or "none"
 
 
 def _section(result: DialectResult) -> str:

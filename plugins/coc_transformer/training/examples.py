@@ -12,6 +12,7 @@ from torch import Tensor
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.text import counted
+from coc_transformer.network import on_device
 from coc_transformer.tokenizer import PAD, SYMBOL, TextTokenizer
 
 Rows = NDArray[np.int64]
@@ -57,9 +58,11 @@ class Examples:
         others = np.flatnonzero(np.asarray(kinds)[self.ids] != SYMBOL)
         return int(np.diff(others, prepend=-1).max(initial=1)) - 1
 
-    def by_length(self, rows: Rows) -> Rows:
-        """Return the same rows, sorted by length."""
-        return rows[np.argsort(self.lengths[rows], kind="stable")]
+    def parts_of(self, rows: Rows) -> tuple[list[list[int]], list[list[int]]]:
+        """Return the ids of each context, and those of each target with [EOS]."""
+        spans = [(self.starts[row], self.starts[row] + self.target_starts[row], self.starts[row + 1]) for row in rows]
+        contexts = [self.ids[begin:middle].tolist() for begin, middle, _ in spans]
+        return contexts, [self.ids[middle:end].tolist() for _, middle, end in spans]
 
 
 @frozen(eq=False)
@@ -72,13 +75,6 @@ class Batch:
     positions: Tensor
     labels: Tensor
     rows: Tensor
-
-    def to(self, device: torch.device) -> "Batch":
-        """Return the batch on a device; the copy is asynchronous."""
-        if device.type == "cpu":
-            return self
-        parts = (self.input_ids, self.positions, self.labels, self.rows)
-        return Batch(*(part.pin_memory().to(device, non_blocking=True) for part in parts))
 
 
 def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer) -> Examples:
@@ -106,8 +102,12 @@ def check_lengths(several: Iterable[Examples], max_len: int) -> None:
         )
 
 
-def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
-    """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first."""
+def collate(
+    examples: Examples, rows: Rows, loss: str, device: torch.device, names: NDArray[np.int64] | None = None
+) -> Batch:
+    """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first. `names`
+    has the id that replaces each id in each sequence, (batch, vocab).
+    """
     ends = examples.lengths[rows, None] - 1
     grid = np.arange(ends.max())
     inside = grid < ends
@@ -116,7 +116,10 @@ def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
     predicted = inside & (grid >= examples.first_predicted(rows, loss)[:, None])
     labels = examples.ids[indices[predicted] + 1].astype(np.int64)
     row, _ = np.nonzero(predicted)
-    return Batch(*map(torch.from_numpy, (input_ids, np.flatnonzero(predicted), labels, row)))
+    if names is not None:
+        input_ids, labels = np.take_along_axis(names, input_ids, 1), names[row, labels]
+    parts = (input_ids, np.flatnonzero(predicted), labels, row)
+    return Batch(*(on_device(part, device) for part in parts))
 
 
 _CUTS = 64  # positions to cut at, unless micro-batches must be smaller than the pieces between them

@@ -208,54 +208,54 @@ def _parsed(texts: Mapping[str, str], kinds: Mapping[str, type | None]) -> dict[
     return values
 
 
-def _with(preset: Hyperparameters, text: str) -> Hyperparameters:
-    """Return a preset in which some values are replaced, written as `NAME=VALUE NAME=VALUE`."""
-    return evolve(preset, **_parsed(dict(each.split("=") for each in text.split()), _KINDS))
-
-
-_SMALL = Hyperparameters()
-_EXACT = _with(
-    _SMALL,
-    "steps=700 epochs=1000000 max_len=320 tokens=exact positions=structural d_model=96 layers=3 vocab=512"
-    " min_frequency=1 batch_size=128 bucket_share=0.5 lr=4e-3 warmup=100 optimizer=muon ema=0.99",
-)
-_NUMBERS = _with(
-    _EXACT,
-    "steps=2000 max_len=512 tokens=binary positions=fields d_model=64 layers=2 heads=2 attention=target token_shift=1"
-    " digit_positions=40 prioritised_replay=0.25 weight_decay=1",
-)
-PRESETS: Mapping[str, Hyperparameters] = {
-    "small": _SMALL,
-    "exact": _EXACT,
-    "exact-numbers": _NUMBERS,
-    "exact-lists": _with(
-        _NUMBERS,
+_PRESETS: Mapping[str, tuple[str, str, str]] = {
+    "small": (
+        "under half a million parameters, one token per digit; learns the distinct pairs of Hanoi within minutes",
+        "",
+        "",
+    ),
+    "exact": (
+        "for large training sets: structural positions, one token per name and digit, rare kinds of step drawn often",
+        "small",
+        "steps=700 epochs=1000000 max_len=320 tokens=exact positions=structural d_model=96 layers=3 vocab=512"
+        " min_frequency=1 batch_size=128 bucket_share=0.5 lr=4e-3 warmup=100 optimizer=muon ema=0.99",
+    ),
+    "exact-numbers": (
+        "for steps with larger numbers than those in training: positions by fields, binary digits",
+        "exact",
+        "steps=2000 max_len=512 tokens=binary positions=fields d_model=64 layers=2 heads=2 attention=target"
+        " token_shift=1 digit_positions=40 prioritised_replay=0.25 weight_decay=1",
+    ),
+    "exact-lists": (
+        "for steps that copy longer lists than those in training: items are found by their neighbours",
+        "exact-numbers",
         "max_len=1024 d_model=128 layers=3 heads=4 attention=target-other-lists min_score_scale=0.3 curriculum=0.6"
         " name_permutation=1 name_pool=128 final_pairs=3000 warmup=50",
     ),
-    "program": _with(  # no number of a finite list of prompts is long: each digit is a token, which is learned sooner
-        _NUMBERS, "steps=10000 tokens=exact attention=full digit_positions=0 weight_decay=0.1 cooldown=200"
+    "program": (  # no number of a finite list of prompts is long: each digit is a token, which is learned sooner
+        "for a finite list of prompts, all of which are learned: training ends once all are exact",
+        "exact-numbers",
+        "steps=10000 tokens=exact attention=full digit_positions=0 weight_decay=0.1 cooldown=200",
     ),
-    "arithmetic": _with(  # buckets matter: the two pairs of -1 are drawn often
-        _NUMBERS,
+    "arithmetic": (  # buckets matter: the two pairs of -1 are drawn often
+        "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
+        "exact-numbers",
         "steps=1500 max_len=64 tokens=exact attention=full batch_size=256 prioritised_replay=0.4 weight_decay=0.1",
     ),
-    "paper": _with(
-        _SMALL,
+    "paper": (
+        "the paper's model and training for Tower of Hanoi; needs a GPU",
+        "small",
         "steps=50000 epochs=100 max_len=128 tokens=merged d_model=384 layers=6 heads=6 dropout=0.1 vocab=300 lr=3e-4"
         " warmup=2000 loss=all",
     ),
 }
-SUMMARIES: Mapping[str, str] = {
-    "small": "under half a million parameters, one token per digit; learns the distinct pairs of Hanoi within minutes",
-    "exact": "for large training sets: structural positions, one token per name and digit, rare kinds of step drawn"
-    " often",
-    "exact-numbers": "for steps with larger numbers than those in training: positions by fields, binary digits",
-    "exact-lists": "for steps that copy longer lists than those in training: items are found by their neighbours",
-    "program": "for a finite list of prompts, all of which are learned: training ends once all are exact",
-    "arithmetic": "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
-    "paper": "the paper's model and training for Tower of Hanoi; needs a GPU",
-}
+"""What each preset is for, the one that it begins with, and what it replaces."""
+
+SUMMARIES: Mapping[str, str] = {name: summary for name, (summary, _, _) in _PRESETS.items()}
+PRESETS: dict[str, Hyperparameters] = {}
+for _name, (_, _base, _text) in _PRESETS.items():
+    _changes = _parsed(dict(each.split("=") for each in _text.split()), _KINDS)
+    PRESETS[_name] = evolve(PRESETS.get(_base, Hyperparameters()), **_changes)
 
 
 def choose(
@@ -268,7 +268,7 @@ def choose(
         raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
     preset, groups, further, own = PRESETS[name], GROUPS, FURTHER, dict[str, Any]()
     if architecture is not None:
-        preset = evolve(preset, **{field: getattr(_SMALL, field) for field in DECODERS})
+        preset = evolve(preset, **{field: getattr(PRESETS["small"], field) for field in DECODERS})
         own = dict(architecture.fields())
         for field in own:
             if field in _KINDS and field not in DECODERS:

@@ -4,9 +4,13 @@ it is cut. The pairs and the dropout of a step depend on the seed and the step a
 """
 
 import math
+import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
-from threading import Event
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import compress
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -18,11 +22,12 @@ from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_learn.trainer import TrainingJob, TrainingProgress
+from coc_transformer.continuation import verify
 from coc_transformer.files import snapshot
 from coc_transformer.model import Augmentation
-from coc_transformer.network import Network
+from coc_transformer.network import Network, on_device
 from coc_transformer.tokenizer import UNK, TextTokenizer
-from coc_transformer.training.examples import Batch, Costs, Examples, Rows, check_lengths, collate, cut, tokenise
+from coc_transformer.training.examples import Batch, Examples, Rows, check_lengths, collate, cut, tokenise
 from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
@@ -33,15 +38,13 @@ from coc_transformer.training.sampler import (
     NamePermutation,
     PrioritisedReplay,
     bucket_families,
-    with_names_permuted,
 )
-from coc_transformer.training.stop import stop_request
 
 REPORT_INTERVAL = 10  # steps
 SNAPSHOT_SECONDS = 60
 MOST_MEASURED = 1_000
 """The most training pairs, and the most held-out pairs, that are measured during training."""
-_SORTED_TOGETHER = 4_096  # sequences that are measured
+_MEASURED_TOGETHER = 4_096  # sequences
 _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
@@ -125,27 +128,21 @@ class Measurement:
         return self.exact / self.pairs if self.pairs else None
 
 
-@torch.inference_mode()
-def measure(model: Network, examples: Examples, rows: Rows, costs: Costs) -> Measurement:
-    """Measure some examples in float32. A target with an unknown token is never exact, since that token has no text."""
-    was_training = model.training
+def measure(model: Network, examples: Examples, rows: Rows | None = None) -> Measurement:
+    """Measure examples, by default all, in float32, as drafts are checked. A target with an unknown token is never
+    exact, since that token has no text.
+    """
+    was_training, margins = model.training, list[float]()
+    rows = np.arange(len(examples)) if rows is None else rows
     model.eval()
-    device = model.device
-    exact = torch.zeros((), dtype=torch.long, device=device)
-    smallest = torch.full((), math.inf, device=device)
-    ordered = examples.by_length(rows)
-    pieces = (ordered[start : start + _SORTED_TOGETHER] for start in range(0, len(rows), _SORTED_TOGETHER))
-    for some in (piece[part] for piece in pieces for part in cut(examples.lengths[piece], costs)):
-        batch = collate(examples, some, "target").to(device)
-        best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
-        wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
-        has_error = torch.zeros(len(some), dtype=torch.bool, device=device)
-        has_error[batch.rows[wrong]] = True
-        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], math.inf)
-        exact += (~has_error).sum()
-        smallest = torch.minimum(smallest, margins.min())
+    with model.computing():
+        for start in range(0, len(rows), _MEASURED_TOGETHER):
+            contexts, targets = examples.parts_of(rows[start : start + _MEASURED_TOGETHER])
+            found = verify(model, contexts, [target[:-1] for target in targets])
+            right = (each.ids == ids and UNK not in ids for each, ids in zip(found, targets, strict=True))
+            margins += [each.margin for each in compress(found, right)]
     model.train(was_training)
-    return Measurement(int(exact), len(rows), smallest.item())
+    return Measurement(len(margins), len(rows), min(margins, default=math.inf))
 
 
 def sample(rows: Rows, most: float, rng: np.random.Generator) -> Rows:
@@ -164,7 +161,7 @@ class Loop:
     working_folder: snapshot.WorkingFolder
     report: Callable[[TrainingProgress], None]
     progress: snapshot.Progress
-    request: Event = field(factory=Event)
+    request: threading.Event = field(factory=threading.Event)
     measured: tuple[Measurement, Measurement] | None = None
     measuring: float = 0.0
     stored_at: float = field(factory=time.monotonic)
@@ -208,7 +205,8 @@ class Loop:
         """Make one step; returns the loss and the norm of the gradient."""
         task, config, device = self.task, self.task.config, self.task.hardware.device
         fresh = task.curriculum.rows(task.sampler.rows(step), step)
-        rows = task.train.by_length(np.concatenate((fresh, task.replay.rows(step))))
+        rows = np.concatenate((fresh, task.replay.rows(step)))
+        rows = rows[np.argsort(task.train.lengths[rows], kind="stable")]
         predicted = task.train.count_predicted(rows, config.loss)
         if self.learner.model.draws or config.score_noise:
             state = np.random.SeedSequence((config.seed, _RANDOM, step, 0)).generate_state(1, np.uint64)
@@ -217,9 +215,8 @@ class Loop:
         names = task.names.tables(step, len(rows)) if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for part in cut(task.train.lengths[rows] - 1, task.hardware.costs):
-            batch = collate(task.train, rows[part], config.loss)
-            batch = (batch if names is None else with_names_permuted(batch, names[part])).to(device)
-            drawn = {name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()}
+            batch = collate(task.train, rows[part], config.loss, device, None if names is None else names[part])
+            drawn = {name: on_device(table[part], device) for name, table in tables.items()}
             with task.hardware.autocast():
                 parts = token_losses(self.learner.model, batch, Augmentation(**drawn) if drawn else None)
             losses[part].index_add_(0, batch.rows, parts.detach().float())
@@ -257,7 +254,7 @@ class Loop:
         for half in (task.train, task.heldout):
             rng = np.random.default_rng((task.config.seed, _SAMPLE))  # the same rows at each measurement
             rows = sample(np.arange(len(half)), most, rng)
-            found.append(measure(self.learner.shipped, half, rows, task.hardware.costs))
+            found.append(measure(self.learner.shipped, half, rows))
         train, heldout = found
         self.measured = train, heldout
         if task.config.cooldown:
@@ -298,3 +295,24 @@ class Loop:
     def _store(self) -> None:
         self.working_folder.store(self.progress, self.task.tensors(self.learner))
         self.stored_at = time.monotonic()
+
+
+@contextmanager
+def stop_request() -> Iterator[threading.Event]:
+    """Only set an event at Ctrl-C or SIGTERM while the block runs; a second one takes effect at once. Does nothing
+    outside the main thread, which no signal reaches, and to an ignored signal, as a shell's background jobs ignore
+    interrupts.
+    """
+    request, main = threading.Event(), threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        request.set()
+        signal.signal(number, handlers[signal.Signals(number)])
+
+    with ExitStack() as stack:
+        for number, handler in handlers.items():
+            if handler is not signal.SIG_IGN:
+                stack.callback(signal.signal, number, handler)
+                signal.signal(number, note)
+        yield request

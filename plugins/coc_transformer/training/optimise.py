@@ -101,13 +101,12 @@ class Learner:
 
     def tensors(self) -> dict[str, Tensor]:
         """Return the state that changes from step to step, by name, not copied: weights, moments, average."""
-        named = {f"weights.{name}": parameter.data for name, parameter in trained(self.model)}
+        averaged = {} if self.shipped is self.model else dict(self.shipped.named_parameters())
+        named = dict[str, Tensor]()
         for name, parameter in trained(self.model):
-            moments = self._state(parameter).items()
-            named |= {f"{moment}.{name}": tensor for moment, tensor in moments if moment != "step"}
-        if self.shipped is not self.model:
-            averaged = dict(self.shipped.named_parameters())
-            named |= {f"average.{name}": averaged[name].data for name, _ in trained(self.model)}
+            named[f"weights.{name}"] = parameter.data
+            named |= {f"{moment}.{name}": each for moment, each in self._state(parameter).items() if moment != "step"}
+            named |= {f"average.{name}": averaged[name].data} if averaged else {}
         return named
 
     def after(self, step: int) -> None:

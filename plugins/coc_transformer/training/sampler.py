@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -18,7 +18,7 @@ from coc_core.models import Pair
 from coc_learn.datasets import sampling_buckets
 from coc_programs import Record
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.examples import Batch, Rows
+from coc_transformer.training.examples import Rows
 
 _PASS, _BUCKETS = range(2)  # streams of random numbers
 
@@ -253,10 +253,3 @@ class NamePermutation:
         for kind in self.kinds:
             tables[np.ix_(chosen, kind)] = rng.permuted(np.tile(kind, (len(chosen), 1)), axis=1)
         return tables
-
-
-def with_names_permuted(batch: Batch, tables: NDArray[np.int64]) -> Batch:
-    """Return the batch with its ids replaced by those of the tables, (batch, vocab)."""
-    replacements = torch.from_numpy(tables)
-    input_ids = replacements.gather(1, batch.input_ids)
-    return evolve(batch, input_ids=input_ids, labels=replacements[batch.rows, batch.labels])

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from coc_core.models import CONFIG, Identity, Pair, SizeResult, read_config
 from coc_core.storage import check_replaceable
 from coc_learn.division import divide
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.files import ModelConfig, checkpoint, event_log, snapshot, to_json, weights
+from coc_transformer.files import ModelConfig, checkpoint, snapshot, to_json, weights
 from coc_transformer.model import load_decoder
 from coc_transformer.network import (
     CausalConfig,
@@ -138,7 +139,7 @@ class TransformerTrainer(Trainer):
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
         if job.tensorboard is not None and not job.resume:
-            event_log.check_event_log(job.tensorboard)
+            snapshot.check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
         snapshot.check_working_folder(job.out, resume=job.resume)
 
@@ -167,69 +168,66 @@ def _check(job: TrainingJob) -> None:
 
 
 def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-    device = training_device()
-    initial = initial_checkpoint(job, config)
-    divided = divide(job.training_sets, further=initial is not None)
-    job = evolve(job, training_sets=divided)
+    device, initial = training_device(), initial_checkpoint(job, config)
+    job = evolve(job, training_sets=divide(job.training_sets, further=initial is not None))
     sums = [(fingerprint(each.train), fingerprint(each.heldout)) for each in job.training_sets]
     name = job_fingerprint(job, config, sums, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
     with snapshot.working_folder(job.out, name, resume=job.resume, tensorboard=job.tensorboard) as folder:
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
-        try:
-            model = config.made(tokenizer.size)
-        except ValueError as error:
-            raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
-        if isinstance(model, CausalConfig):
-            check_tokens(config.tokens, len(job.training_sets))
-        identity = _identity(job, initial)
+        model, identity = _made(job, config, tokenizer), _identity(job, initial)
         with hardware(device, model) as chosen:
             task = Task.of(job, identity.dialects, config, tokenizer, chosen)
-            saved = initial.model.saved() if initial else None
-            learner = Learner.new(model, config, tokenizer.kinds(), device, saved)
+            learner = Learner.new(model, config, tokenizer.kinds(), device, initial.model.saved() if initial else None)
             begun = folder.load(task.tensors(learner), task.steps)
             learner.after(begun.step)
             progress = Loop(task, learner, folder, report, begun).run()
-            most, rng = config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(job.seed)
-            results = []
-            for each, digests, *parts in zip(
-                divided, sums, task.train.dialects(), task.heldout.dialects(), strict=True
-            ):
-                train, heldout = (
-                    measure(learner.shipped, examples, sample(rows, most, rng), chosen.costs)
-                    for examples, rows in zip((task.train, task.heldout), parts, strict=True)
-                )
-                results.append(DialectResult(each, (train, heldout), digests))
-            identity = evolve(identity, tested=_tested(job, task, learner))
-        halves = [[result.halves[half] for result in results] for half in (0, 1)]
-        (train_exact, train_pairs), (heldout_exact, heldout_pairs) = (
-            (sum(each.exact for each in half), sum(each.pairs for each in half)) for half in halves
-        )
-        total = TrainingReport(
-            learner.model.parameter_count(),
-            progress.step,
-            progress.seconds,
-            train_exact,
-            train_pairs,
-            heldout_exact,
-            heldout_pairs,
-            known=sum(each.known for each in divided),
-            complete=initial is None,
-            tested=identity.tested,
-        )
-        keys: dict[str, Any] = {"network": config.architecture.name} if config.architecture else {}
-        keys["model"] = to_json(model) if isinstance(model, ModelConfig) else model.to_json()
-        tensors = weights.of_tensors(learner.shipped.saved())
-        files = checkpoint.contents(identity, keys, tensors, config.stated(), tokenizer)
-        if isinstance(model, CausalConfig):
-            files = as_folder(files, model, tokenizer)
-        files[METRICS] = folder.metrics()
-        begun_with = f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}" if initial else ""
-        trained = Trained(identity, model, config, str(chosen), total, results)
-        text = card(job, trained, begun_with or "drawn by the seed")
-        checkpoint.save(job.out, files, text)
+            results = _results(job, task, learner, sums)
+        tested = {result.pairs.dialect: result.tests for result in results if result.tests}
+        origin = f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}" if initial else ""
+        trained = Trained(evolve(identity, tested=tested), model, config, str(chosen), progress, results, origin)
+        files = _files(trained, learner, tokenizer) | {METRICS: snapshot.subsampled(folder.metrics)}
+        checkpoint.save(job.out, files, card(job, trained))
         folder.remove()
-    return total
+    return trained.report()
+
+
+def _made(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
+    """Return what the network is made from."""
+    try:
+        model = config.made(tokenizer.size)
+    except ValueError as error:
+        raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
+    if isinstance(model, CausalConfig):
+        check_tokens(config.tokens, len(job.training_sets))
+    return model
+
+
+def _results(
+    job: TrainingJob, task: Task, learner: Learner, sums: Sequence[tuple[str, str]]
+) -> Sequence[DialectResult]:
+    """Measure the pairs of each dialect, or samples of them, and those of its tests."""
+    most, rng, tests = task.config.final_pairs or inf, np.random.default_rng(job.seed), iter(task.tests)
+    results = []
+    for each, digests, *parts in zip(
+        job.training_sets, sums, task.train.dialects(), task.heldout.dialects(), strict=True
+    ):
+        halves = zip((task.train, task.heldout), parts, strict=True)
+        train, heldout = (measure(learner.shipped, half, sample(rows, most, rng)) for half, rows in halves)
+        measured = [(test, measure(learner.shipped, next(tests))) for test in each.tests]
+        sizes = [SizeResult(test.n, test.problems, found.pairs, found.exact) for test, found in measured]
+        results.append(DialectResult(each, (train, heldout), digests, sizes))
+    return results
+
+
+def _files(trained: Trained, learner: Learner, tokenizer: TextTokenizer) -> dict[str, Any]:
+    """Return the contents of the checkpoint's files by name, but for the card and the metrics."""
+    model, architecture = trained.model, trained.training.architecture
+    keys: dict[str, Any] = {"network": architecture.name} if architecture else {}
+    keys["model"] = to_json(model) if isinstance(model, ModelConfig) else model.to_json()
+    tensors = weights.of_tensors(learner.shipped.saved())
+    files = checkpoint.contents(trained.identity, keys, tensors, trained.training.stated(), tokenizer)
+    return as_folder(files, model, tokenizer) if isinstance(model, CausalConfig) else files
 
 
 def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
@@ -252,13 +250,3 @@ def _tokenizer(job: TrainingJob, config: Hyperparameters) -> TextTokenizer:
         name_pool=[f"{each}{number}" for each in sorted(letters) for number in range(1, config.name_pool + 1)],
     )
     return TextTokenizer.from_json(trained.to_json(), checkpoint.TOKENIZER)
-
-
-def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[SizeResult]]:
-    """Return the results of the tests of each dialect that has any."""
-    found: dict[str, list[SizeResult]] = {}
-    tests = ((each.dialect, test) for each in job.training_sets for test in each.tests)
-    for (dialect, test), examples in zip(tests, task.tests, strict=True):
-        result = measure(learner.shipped, examples, np.arange(len(examples)), task.hardware.costs)
-        found.setdefault(dialect, []).append(SizeResult(test.n, test.problems, result.pairs, result.exact))
-    return found

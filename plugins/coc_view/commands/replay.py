@@ -66,17 +66,15 @@ def replay(options: ReplayCommand) -> int:
 def document(run: RecordedRun, place: int) -> dict[str, Any]:
     """Return one place of a run as a JSON document."""
     record, fault = run.record(place), run.fault_at(place)
-    step: dict[str, Any] = {"step": place, "prompt": None, "target": "", "actions": [], "written": []}
-    if fault is not None:
-        step |= {"target": fault.text}
-    else:
-        actions = [run.setting.domain.actions.format(action) for action in record.actions]
-        written = list(run.setting.convention.parse(record.target).windows) if place else []
-        step |= {"prompt": record.prompt, "target": record.target, "actions": actions, "written": written}
+    domain, convention = run.setting.domain, run.setting.convention
     return {
-        **step,
+        "step": place,
+        "prompt": None if fault else record.prompt,
+        "target": fault.text if fault else record.target,
+        "actions": [] if fault else [domain.actions.format(action) for action in record.actions],
+        "written": [] if fault or not place else list(convention.parse(record.target).windows),
         "pointer": record.pointer,
         "windows": list(record.windows),
-        "picture": run.setting.domain.render(record.after, PICTURE),
+        "picture": domain.render(record.after, PICTURE),
         "fault": asdict(fault) if fault else None,
     }

@@ -57,17 +57,14 @@ def trace(options: TraceCommand) -> int:
     """
     job = new_job(console.registry(options.plugins), options)
     unseen = warn_outside(job.model, [job.setting.domain.size(job.problem)])
-    printed = _as_json if options.form is Format.jsonl else _as_paper
-    printer = _printer(printed, job.setting.convention.source_of, options.distinct)
+    printer = _printer(options.form, job.setting.convention.source_of, options.distinct)
     _, outcome = job.perform([lambda: nullcontext(printer)])
     if complaint := complaint_of(outcome):
         console.error("; ".join(filter(None, (complaint, unseen))))
     return exit_code(outcome)
 
 
-def _printer(
-    printed: Callable[[int, str, StepRecord, str], str], source_of: Callable[[Any], str], distinct: bool
-) -> Callable[[StepRecord], None]:
+def _printer(form: Format, source_of: Callable[[Any], str], distinct: bool) -> Callable[[StepRecord], None]:
     seen: set[str] = set()
 
     def listen(record: StepRecord) -> None:
@@ -76,16 +73,12 @@ def _printer(
         if distinct:
             seen.add(record.prompt)
         number, title = (len(seen), "Operation") if distinct else (record.step, "Step")
-        console.stream(printed(number, title, record, source_of(record.window)))
+        source = source_of(record.window)
+        if form is Format.jsonl:
+            step = {"step": number, "prompt": record.prompt, "target": record.target}
+            console.stream(json.dumps(step | ({"source": source} if source else {})))
+        else:
+            where = f"    {source}" if source else ""
+            console.stream(f"{title} {number}{where}\n\nPrompt\n{record.prompt}\n\nTarget\n{record.target}\n")
 
     return listen
-
-
-def _as_json(number: int, _: str, record: StepRecord, source: str) -> str:
-    step = {"step": number, "prompt": record.prompt, "target": record.target}
-    return json.dumps(step | ({"source": source} if source else {}))
-
-
-def _as_paper(number: int, title: str, record: StepRecord, source: str) -> str:
-    where = f"    {source}" if source else ""
-    return f"{title} {number}{where}\n\nPrompt\n{record.prompt}\n\nTarget\n{record.target}\n"

@@ -1,8 +1,8 @@
 """`coc run --watch`: the puzzle, the memory and the pointer, one step at a time."""
 
 import time
-from collections.abc import Sequence
-from types import TracebackType
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -11,7 +11,7 @@ from rich.console import Console
 from coc_core.api import Job, OpensListener, RunAddition
 from coc_core.cli import console
 from coc_core.errors import UsageError
-from coc_core.execution import StepRecord
+from coc_core.execution import Listener, StepRecord
 from coc_core.options import OUTPUT, Decimal, Flag, Option, RunOptions, option
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -55,37 +55,23 @@ class WatchOptions(RunAddition):
     def listeners(self, job: Job) -> Sequence[OpensListener]:
         if not self.watch:
             return ()
-        watch = Watch(console.out(), job.setting, self.delay)
-        return [lambda: watch]
-
-
-class Watch:
-    """A listener that draws each step on a terminal; a context manager."""
-
-    def __init__(self, console: Console, setting: Setting, delay: float) -> None:
-        """Prepare to draw a run, with a pause of `delay` seconds a step; UsageError if there is no terminal."""
-        if not console.is_terminal:
+        screen = console.out()
+        if not screen.is_terminal:
             raise UsageError("--watch needs a terminal", remedy="leave it out, or don't pipe the output")
-        from rich.live import Live  # which most runs do without, as they do without the drawing of steps
+        return [lambda: watched(screen, job.setting, self.delay)]
 
-        self._console = console
-        self._setting = setting
-        self._delay = delay
-        self._live = Live(console=console, auto_refresh=False)
 
-    def __enter__(self) -> "Watch":
-        self._live.start()
-        return self
+@contextmanager
+def watched(console: Console, setting: Setting, delay: float) -> Iterator[Listener]:
+    """Give a listener that draws each step on a terminal, then pauses for `delay` seconds."""
+    from rich.live import Live  # which most runs do without, as they do without the drawing of steps
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._live.stop()
+    from coc_view.terminal.frame import frame
 
-    def __call__(self, record: StepRecord) -> None:
-        """Draw the step that was just committed, then pause."""
-        from coc_view.terminal.frame import frame
+    with Live(console=console, auto_refresh=False) as live:
 
-        width, height = self._console.size
-        self._live.update(frame(self._setting, record, width, height), refresh=True)
-        time.sleep(self._delay)
+        def draw(record: StepRecord) -> None:
+            live.update(frame(setting, record, *console.size), refresh=True)
+            time.sleep(delay)
+
+        yield draw

@@ -63,5 +63,5 @@ def test_an_option_of_a_plugin_hears_of_each_step(coc, tmp_path):
 
 def test_by_default_it_does_nothing():
     nothing = Nothing()
-    assert (nothing.needs_every_step, nothing.problem(None, None)) == ("", None)
+    assert (nothing.needs_every_step, nothing.draws, nothing.problem(None, None)) == ("", "", None)
     assert (nothing.reads(), nothing.listeners(SimpleNamespace())) == ({}, ())

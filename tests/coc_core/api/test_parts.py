@@ -34,21 +34,10 @@ def test_a_model_is_ready_to_complete_prompts():
     assert model.calls == 2
 
 
-@pytest.mark.parametrize(
-    ("choices", "options"),
-    [
-        ({"domain": "hanio"}, ["-d", "hanio"]),
-        ({"domain": "hanoi", "model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
-        ({"domain": "hanoi", "device": "abacus"}, ["-d", "hanoi", "--device", "abacus"]),
-        ({"domain": "hanoi", "plugins": ["no.py"]}, ["-d", "hanoi", "--plugin", "no.py"]),
-    ],
-)
-def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, choices, options):
-    as_refused_by(lambda: coc.load_model(**choices), "run", *options)
-
-
 def test_a_plugin_that_is_no_file_is_refused(as_refused_by):
     as_refused_by(lambda: coc.domains(plugins="no.py"), "plugins", "--plugin", "no.py")
+    as_refused_by(lambda: coc.load_model("hanoi", plugins=["no.py"]), "run", "-d", "hanoi", "--plugin", "no.py")
+    as_refused_by(lambda: coc.load_model("hanoi", device="abacus"), "run", "-d", "hanoi", "--device", "abacus")
 
 
 def test_a_warning_names_the_line_that_called(with_plugins):

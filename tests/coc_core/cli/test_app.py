@@ -1,7 +1,6 @@
 import os
 import runpy
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 import coc_core
 from coc_core.api import job
 from coc_core.cli import failures, main
-from tests.support.for_each import for_each
 
 
 def test_alone_it_prints_the_help(coc):
@@ -18,36 +16,6 @@ def test_alone_it_prints_the_help(coc):
     assert done.code == 2
     assert "Usage: coc" in done.out
     assert done.err == ""
-
-
-@for_each("verb", ["run", "trace", "eval", "train", "data", "plugins"])
-def test_each_verb_has_help(coc, verb):
-    done = coc(verb, "--help")
-    assert (done.code, done.err) == (0, "")
-    assert f"Usage: coc {verb}" in done.out
-
-
-def test_it_knows_its_version(coc):
-    done = coc("--version")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("coc 0.")
-
-
-def test_an_interrupt_has_its_exit_code(refused, with_plugins):
-    with_plugins(("fake", "tests.support.fake_plugin"))
-    assert refused(130, "run", "-d", "hanoi", "--model", "ctrl-c") == "coc: error: interrupted\n"
-
-
-def test_a_bug_of_coc_shows_its_traceback(coc, monkeypatch):
-    def broken(*_):
-        return {}["a key that is missing"]
-
-    monkeypatch.setattr(job, "choose_problem", broken)
-    done = coc("run", "-d", "hanoi", "--model", "reference")
-    assert done.code == 70
-    assert "Traceback" in done.err
-    assert "KeyError: 'a key that is missing'" in done.err
-    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
 
 
 def test_a_bug_of_a_plugin_outside_the_machine_is_its_own(coc, monkeypatch):
@@ -85,11 +53,3 @@ def test_a_device_goes_before_the_environment_and_ends_with_the_command(coc, mon
     monkeypatch.setenv("COC_DEVICE", "abacus")
     assert coc("run", "-d", "hanoi", "-n", 2, "--device", "cpu").code == 0
     assert coc("run", "-d", "hanoi", "-n", 2).code == 2
-
-
-def test_the_command_is_installed():
-    command = [sys.executable, "-m", "coc_core", "run", "-d", "hanio"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "did you mean 'hanoi'?" in done.stderr
-    assert done.stdout == ""

@@ -1,6 +1,6 @@
 """A current folder that was deleted is said in one line, where a relative path is written; all else needs none."""
 
-from pathlib import Path
+import os
 
 import pytest
 
@@ -22,9 +22,9 @@ def test_a_deleted_current_folder_is_said_in_one_line(coc, refused, gone, tmp_pa
 
 
 def test_one_that_can_not_be_found_is_named(refused, monkeypatch):
-    def cwd():
+    def getcwd():
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "cwd", cwd)
+    monkeypatch.setattr(os, "getcwd", getcwd)
     told = "the current folder can't be found: Permission denied; change to another one"
     assert told in refused(5, *RUN, "--save", "a.run")

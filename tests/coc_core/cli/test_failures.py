@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from coc_core.api import job
-from coc_core.cli import console, main
+from coc_core.cli import console
+from tests.support.for_each import for_each
 
 PLUGIN = """
 from coc_core.execution import Sequential
@@ -59,27 +60,35 @@ def error_of(done):
     return document["error"]
 
 
-def test_with_json_a_usage_error_is_a_document(coc):
-    done = coc("run", "-d", "hanio", "--json")
-    error = error_of(done)
-    assert (done.code, error["kind"], error["where"]) == (2, "usage", None)
-    assert error["message"] == "unknown domain 'hanio'"
-    assert error["remedy"].startswith("did you mean 'hanoi'? choose from ")
-    assert done.err == f"coc: error: {error['message']}; {error['remedy']}\n"
+BUG = ("run", "-d", "hanoi", "--model", "reference", "--json")
 
 
-def test_with_json_an_interrupt_is_a_document(coc, with_plugins):
+@for_each(
+    ("words", "kind", "message", "code"),
+    [
+        (("run", "-d", "hanio", "--json"), "usage", "unknown domain 'hanio'", 2),
+        (("run", "-d", "hanoi", "--model", "ctrl-c", "--json"), "interrupted", "interrupted", 130),
+        (BUG, "internal", "KeyError: 'gone'", 70),
+    ],
+)
+def test_with_json_a_failure_is_a_document(coc, with_plugins, monkeypatch, words, kind, message, code):
     with_plugins(("fake", "tests.support.fake_plugin"))
-    error = error_of(coc("run", "-d", "hanoi", "--model", "ctrl-c", "--json"))
-    assert (error["kind"], error["message"]) == ("interrupted", "interrupted")
-
-
-def test_with_json_a_bug_of_ours_is_a_document(coc, monkeypatch):
-    monkeypatch.setattr(job, "choose_problem", lambda *_: {}["gone"])
-    done = coc("run", "-d", "hanoi", "--model", "reference", "--json")
+    if words is BUG:
+        monkeypatch.setattr(job, "choose_problem", lambda *_: {}["gone"])
+    done = coc(*words)
     error = error_of(done)
-    assert (error["kind"], error["message"], error["exit_code"]) == ("internal", "KeyError: 'gone'", 70)
-    assert "Traceback" in done.err
+    assert (error["kind"], error["message"], error["where"], done.code) == (kind, message, None, code)
+    if kind == "usage":
+        assert error["remedy"].startswith("did you mean 'hanoi'? choose from ")
+        assert done.err == f"coc: error: {error['message']}; {error['remedy']}\n"
+    assert ("Traceback" in done.err) == (words is BUG)
+    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n") == (
+        words is BUG
+    )
+    monkeypatch.setenv("RANK", "1")  # of several processes only the first one writes the document
+    if words is not BUG:
+        done = coc(*words)
+        assert (done.code, done.out, done.err) == (code, "", "")
 
 
 def test_a_bug_of_a_plugin_is_a_line_that_says_where(stumble, tmp_path):
@@ -89,16 +98,13 @@ def test_a_bug_of_a_plugin_is_a_line_that_says_where(stumble, tmp_path):
     assert error_of(stumble("--json"))["where"] == place
 
 
-def test_with_v_there_is_the_traceback(stumble):
+def test_with_v_there_is_the_traceback_also_before_the_command(coc, stumble, tmp_path):
     for option in ("-v", "--verbose", "-vv", "-v -v"):
         done = stumble(*option.split())
         assert done.code == 4
         assert done.err.startswith("Traceback (most recent call last):\n")
         assert r"KeyError: '\x1b[31mdropped'" in done.err
         assert "\x1b" not in done.err
-
-
-def test_before_the_command_it_means_the_same(coc, stumble, tmp_path):
     path = tmp_path / "stumbling.py"
     done = coc("-v", "run", "-d", "hanoi", "--model", "reference", "--plugin", path, "-x", "stumbling")
     assert "Traceback" in done.err
@@ -122,18 +128,6 @@ def test_quiet_leaves_out_notes_and_progress_and_keeps_errors(coc, tmp_path):
     assert coc("-q", *arguments).err == ""
     assert "solved" in quiet.out
     assert coc("run", "-d", "hanio", "-q").err.startswith("coc: error: unknown domain")
-
-
-def test_quiet_shows_no_progress_on_a_terminal(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    assert main(["run", "-d", "hanoi", "-n", "3", "--model", "reference", "-q"]) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_of_several_processes_only_the_first_writes_the_document(coc, monkeypatch):
-    monkeypatch.setenv("RANK", "1")
-    done = coc("run", "-d", "hanio", "--json")
-    assert (done.code, done.out, done.err) == (2, "", "")
 
 
 def test_lines_of_an_error_stay_lines(capsys):

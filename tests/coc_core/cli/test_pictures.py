@@ -14,6 +14,7 @@ from coc_core.setting import Setting
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from coc_view.terminal.frame import frame
+from tests.support.for_each import for_each
 
 REFERENCE = ("--model", "reference")
 
@@ -38,10 +39,7 @@ def test_they_stand_beside_each_other_or_one_above_the_other_or_nowhere():
     assert drawn(8, 20, 24) == []
     assert drawn(3, 20, 24)
     assert drawn(1, 1, 1) == []
-
-
-def test_on_a_terminal_there_is_room_for_what_follows():
-    assert len(drawn(8, 100, 18, terminal=True)) == 12
+    assert len(drawn(8, 100, 18, terminal=True)) == 12  # there is room for what follows
     assert drawn(8, 100, 17, terminal=True) == []
 
 
@@ -54,21 +52,22 @@ def test_no_picture_is_wider_or_higher_than_it_may_be():
             assert (found is None) == (width < 22 or (height or 99) < 10)
 
 
-@pytest.mark.parametrize(
-    ("columns", "width"), [("100", 100), ("", 80), ("0", 80), ("-4", 80), ("x", 80), ("9" * 9, 80)]
+@for_each(
+    ("terminal", "columns", "width"),
+    [
+        *((False, text, 80) for text in ("", "0", "-4", "x", "9" * 9)),
+        (False, "100", 100),
+        (True, "33", 33),
+        (True, "0", 80),
+    ],
 )
-def test_a_pipe_is_as_wide_as_the_environment_says(monkeypatch, columns, width):
-    monkeypatch.setenv("COLUMNS", columns)
-    assert console.out().size == (width, console.PIPE_HEIGHT)
-
-
-def test_a_terminal_is_as_wide_as_it_says(monkeypatch):
+def test_the_width_is_that_of_the_environment(monkeypatch, terminal, columns, width):
     file = io.StringIO()
-    file.isatty = lambda: True
+    file.isatty = lambda: terminal
     monkeypatch.setattr("sys.stdout", file)
-    for columns, width in (("33", 33), ("0", 80)):
-        monkeypatch.setenv("COLUMNS", columns)
-        assert console.out().width == width
+    monkeypatch.setenv("COLUMNS", columns)
+    assert console.out().width == width
+    assert terminal or console.out().height == console.PIPE_HEIGHT
 
 
 COMMANDS = [

@@ -4,8 +4,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 NOISY = """
 import ctypes, os, sys
 print("to nobody")
@@ -23,57 +21,21 @@ class Noisy(Hanoi):
         print("to nobody")
         os.write(1, b"to nobody\\n")
         ctypes.CDLL(None).puts(b"to nobody")
-        {in_apply}
         return super().apply(state, action)
 
 
 @hookimpl
 def coc_domains():
     os.system("echo to nobody")
-    return [DomainSpec("noisy", "{module}:Noisy", "prints")]
+    return [DomainSpec("noisy", "noisy_plugin:Noisy", "prints")]
 """
 
 
-@pytest.fixture
-def noisy(tmp_path):
-    """Writes the plugin; its module is forgotten after the test."""
-
-    def write(in_apply="pass"):
-        path = tmp_path / "noisy_plugin.py"
-        path.write_text(NOISY.replace("{in_apply}", in_apply).replace("{module}", path.stem))
-        return path
-
-    yield write
-    sys.modules.pop("noisy_plugin", None)
-
-
-def test_results_hold_no_word_of_a_plugin(noisy):
-    arguments = ("run", "-d", "noisy", "-n", "2", "--model", "reference", "-x", "cached", "--json", "--plugin", noisy())
-    done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, arguments)], capture_output=True, text=True)
+def test_results_hold_no_word_of_a_plugin(tmp_path):
+    path = tmp_path / "noisy_plugin.py"
+    path.write_text(NOISY)
+    arguments = ("run", "-d", "noisy", "-n", "2", "--model", "reference", "-x", "cached", "--json", "--plugin", path)
+    done = subprocess.run([sys.executable, "-m", "coc_core", *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["outcome"] == "solved"
     assert done.stderr.count("to nobody\n") == 4 + 3 * 3
-
-
-@pytest.mark.parametrize("raising", ["raise GeneratorExit('a\\nb')", "sys.exit(0)", "raise BaseException('x' * 9_999)"])
-def test_whatever_it_raises_in_a_run_is_its_error(coc, noisy, raising):
-    done = coc(
-        "run",
-        "-d",
-        "noisy",
-        "-n",
-        2,
-        "--model",
-        "reference",
-        "-x",
-        "cached",
-        "--plugin",
-        noisy(raising.replace("\n", "\\n")),
-    )
-    line = next(line for line in done.err.splitlines() if line.startswith("coc: error: "))
-    assert done.code == 4
-    assert "Noisy 'noisy' raised " in line
-    assert "; raised at " in line
-    assert "noisy_plugin.py:" in line
-    assert "Traceback" not in done.err
-    assert len(line) < 1_000

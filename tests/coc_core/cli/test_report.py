@@ -15,7 +15,7 @@ def shown(capsys):
     def run(*result, json=False, quiet=False):
         context = copy_context()
         context.run(console.be_json, json)
-        context.run(console.be_quiet, quiet)
+        context.run(console.quiet.set, quiet)
         context.run(console.report, *result)
         return capsys.readouterr().out
 

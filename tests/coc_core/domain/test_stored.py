@@ -22,17 +22,10 @@ def test_an_instruction_is_read_with_the_record_that_it_names(words, name, conte
     assert read == f"{text}: {contents}"
     assert without_record(read) == without_record(text) == text
     assert split_record(text) is split_record(read) is None
-
-
-@given(WORDS)
-def test_an_instruction_that_names_none_stays(words):
     assert with_record(words, {}) == without_record(words) == words
     assert split_record(words) is None
-
-
-def test_a_record_that_is_not_there_is_an_error():
-    with pytest.raises(KeyError, match="B2"):
-        with_record("CALL go AT B2", {"B1": "a"})
+    with pytest.raises(KeyError, match=name):
+        with_record(text, {})
 
 
 @given(NAMES)

@@ -1,19 +1,17 @@
 """Many machines at once: each does what it does alone, whatever the model says and whatever befalls the others."""
 
-import pytest
-from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_check import strategies
-from coc_core.errors import FAULT_KINDS, NumericFault, PluginError
+from coc_core.errors import NumericFault
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.executor import PolicyDrafts, Waiting
 from coc_core.execution.lockstep import configured
 from coc_core.memories import Reference
 from coc_puzzles.hanoi.instructions import Tower
-from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, small_setting, traces
 from tests.support.for_each import for_each
-from tests.support.machines import convention, machine, recorded, solve
+from tests.support.machines import convention, machine, solve
 from tests.support.toy_parts import Nondeterministic, Scripted
 
 
@@ -37,18 +35,6 @@ def test_each_machine_does_what_it_does_alone(data):
     assert all(len(set(prompts)) == len(prompts) <= executor.max_machines for prompts in model.batches)
 
 
-@pytest.mark.slow
-def test_the_flaws_lead_to_faults_of_every_kind():
-    kinds = set()
-    for names in DOMAIN_SETTINGS:
-        setting = small_setting(*names)
-        problems = [setting.domain.problem(n, seed) for n in (3, 4) for seed in range(10)]
-        for seed in range(3):
-            found = traces(setting, problems, Flawed(setting.convention, 0.15, seed), lockstep())
-            kinds |= {outcome.fault.kind if outcome.fault else outcome.status for _, outcome, _ in found}
-    assert kinds == {"solved", "unsolved", *FAULT_KINDS}
-
-
 def test_no_model_call_is_repeated():
     setting = small_setting("pancake", "pda", "symbolic")
     problems = list(setting.domain.every_problem(5))
@@ -67,25 +53,6 @@ def test_the_model_is_called_again_if_the_cache_is_full():
     assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps)
 
 
-class Fickle(Flawed):
-    """Wrong about a prompt now and then."""
-
-    name = "fickle"
-    deterministic = False
-
-    def answer(self, prompt):
-        self.seed += 1
-        return super().answer(prompt)
-
-
-@given(st.integers(0, 10**6), st.sampled_from([0.02, 0.1]))
-def test_a_nondeterministic_model_is_called_at_each_step(seed, share):
-    setting = small_setting("hanoi", "pda", "symbolic")
-    alone, together = Fickle(setting.convention, share, seed), Fickle(setting.convention, share, seed)
-    assert traces(setting, [Tower(4)], together, Lockstep()) == traces(setting, [Tower(4)], alone, Sequential())
-    assert together.batches == alone.batches
-
-
 def test_responses_of_a_nondeterministic_model_are_never_shared():
     stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
     machines = [machine(problem=Tower(1)) for _ in range(3)]
@@ -93,9 +60,6 @@ def test_responses_of_a_nondeterministic_model_are_never_shared():
     assert [outcome.status for outcome in outcomes] == ["solved", "solved", "fault"]
     assert [outcome.steps for outcome in outcomes] == [1, 2, 0]
     assert outcomes[0].model_calls == 4
-
-
-# ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Drafted(Flawed):
@@ -123,16 +87,6 @@ def test_a_draft_is_what_the_policy_says_and_changes_nothing(names):
         assert not draft or [draft] == teacher.complete([prompt])
 
 
-def test_a_run_continues_without_drafts_where_the_policy_fails():
-    (_, alone, held), problems = recorded(problem=Tower(3)), [Tower(3)]
-    subject = machine(problem=problems[0], domain=HalfPolicy())
-    model = Drafted(convention(), 0, 0)
-    assert evolve(solve(subject, Lockstep, model), seconds=0) == evolve(held, seconds=0, model_calls=9)
-    assert {prompt.split()[1] for prompt, draft in model.drafts.items() if draft} == {"CALL"}
-    assert {prompt.split()[1] for prompt, draft in model.drafts.items() if not draft} == {"MOVE"}
-    assert len(alone) == 7
-
-
 def test_drafts_are_a_sequence():
     subject = machine(problem=Tower(3))
     answer = subject.convention.target_for(subject.peek())
@@ -148,32 +102,6 @@ def test_a_model_that_does_not_look_costs_no_drafts(monkeypatch):
     monkeypatch.setattr(subject.convention, "target_for", asked.append, raising=True)
     assert solve(subject, Lockstep, teacher).status == "solved"
     assert asked == []
-
-
-# ── what befalls one of them ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("step", [1, 3, 9])
-def test_a_plugin_that_raises_is_blamed_with_its_step(step):
-    asked = machine(problem=Tower(4))
-    teacher = Reference(convention())
-    for _ in range(step - 1):
-        asked.step(teacher.complete([asked.peek()])[0])
-    bad = asked.peek()
-
-    def answer(prompt):
-        return ValueError("no idea") if prompt == bad else teacher.complete([prompt])[0]
-
-    told = []
-    for executor in (Sequential(), Lockstep()):
-        others = [machine(problem=Tower(1, src=src, dst=dst)) for src, dst in ((1, 2), (2, 3))]
-        model = Scripted(then=answer)
-        with pytest.raises(PluginError) as found:
-            executor.run([*others, machine(problem=Tower(4))], model)
-        told.append(str(found.value))
-    assert len(set(told)) == 1
-    assert "'scripted' raised ValueError" in told[0]
-    assert "no idea" in told[0]
 
 
 def test_equal_prompts_share_a_fault_and_each_machine_has_its_own_step():

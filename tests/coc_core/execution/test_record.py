@@ -26,9 +26,6 @@ def test_a_record_shows_the_memory_as_it_was_after_its_step():
         windows.append(tuple(subject.windows))
     assert [record.windows for record in records] == windows
     assert len(set(windows)) > 1
-
-
-def test_a_record_without_a_memory_has_no_windows():
     assert StepRecord(3, "p", "t", (), -1).windows == ()
 
 
@@ -39,6 +36,7 @@ LEAF = ProcedureSummary.of(HANOI, (Move(1, 1, 2),), ())
 def test_a_step_that_writes_nothing():
     assert (LEAF.actions, LEAF.steps, LEAF.depth, LEAF.width, LEAF.body) == (1, 1, 1, 0, (Move(1, 1, 2),))
     assert LEAF.operator == Operator({1: 1}, {1: 2})
+    assert repr(LEAF) == "ProcedureSummary(actions=1, steps=1, depth=1, width=0)"
 
 
 def test_what_follows_is_counted_with_it():
@@ -62,7 +60,3 @@ def test_nor_has_an_action_without_an_operator(actions):
             return action and super().operator(action)
 
     assert ProcedureSummary.of(Partly(), actions, ()) is None
-
-
-def test_it_fits_on_a_line():
-    assert repr(LEAF) == "ProcedureSummary(actions=1, steps=1, depth=1, width=0)"

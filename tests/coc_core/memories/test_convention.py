@@ -1,3 +1,4 @@
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -26,8 +27,7 @@ pegs = st.permutations([1, 2, 3])
 disks = st.integers(1, 64)
 moves = st.builds(lambda disk, pegs: Move(disk, pegs[0], pegs[1]), disks, pegs)
 calls = st.builds(lambda n, pegs: Call(n, *pegs), disks, pegs)
-transfers = st.builds(lambda disk, pegs: Move(disk, pegs[0], pegs[1]), disks, pegs)
-hanoi_texts = st.one_of(calls, transfers).map(Hanoi.instructions.format)
+hanoi_texts = st.one_of(calls, moves).map(Hanoi.instructions.format)
 queue_texts = st.lists(st.integers(0, 99), max_size=5).map(lambda items: Queue.instructions.format(Serve(tuple(items))))
 takes = st.builds(Take, st.integers(0, 99))
 notes = st.one_of(st.builds(Head, st.integers(0, 99)), st.just(Nobody()))
@@ -88,12 +88,6 @@ def test_a_target_on_a_stack_returns_a_result_and_has_no_more_to_run():
         spoken.write(spoken.parse("PUSH left=[1]\nRETURN number 3"), "", ())
 
 
-def test_without_names_in_its_place_a_window_has_one_prompt():
-    spoken = convention("pda", "symbolic", Hanoi())
-    window = spoken.first_window(Tower(3, 1, 3))
-    assert spoken.prompts_like(window) == (spoken.prompt(window),)
-
-
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
@@ -109,13 +103,6 @@ def test_any_text_is_a_target_or_a_protocol_fault(memory, arith, domain, text):
     assert 0 <= offset <= len(text)
 
 
-@for_each(("memory", "arith", "domain"), ALL)
-@for_each("piece", ["APPEND[", " PTR=", "OUTPUT ", "\n", " prev=", "a", " ", "1", "PUSH CALL n=1 "])
-def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
-    with pytest.raises(ProtocolFault):
-        convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))
-
-
 def refusal(text, memory="pda", arith="symbolic", domain=None, limits=Limits()):
     with pytest.raises(ProtocolFault) as refused:
         convention(memory, arith, domain, limits).parse(text)
@@ -123,15 +110,17 @@ def refusal(text, memory="pda", arith="symbolic", domain=None, limits=Limits()):
     return refused.value
 
 
-def test_a_long_target_is_refused():
-    assert refusal("a" * 11, limits=Limits(target_chars=10)).message == "the target has 11 characters, the limit is 10"
-    assert "is not of the form" in refusal("PUSH aaaaa", limits=Limits(target_chars=10)).message
+LIMITED = Limits(target_chars=10)
 
 
-@pytest.mark.parametrize("domain", [Hanoi, Queue])
-def test_a_tape_has_the_limits_that_it_was_given(domain):
-    with pytest.raises(ProtocolFault, match="the limit is 10"):
-        tape_convention(domain(), "symbolic", Limits(target_chars=10)).parse("a" * 11)
+def test_a_long_target_is_refused_by_every_memory():
+    assert "is not of the form" in refusal("PUSH aaaaa", limits=LIMITED).message
+    for spoken in (
+        convention(limits=LIMITED),
+        *(tape_convention(each(), "symbolic", LIMITED) for each in (Hanoi, Queue)),
+    ):
+        with pytest.raises(ProtocolFault, match=r"^the target has 11 characters, the limit is 10$"):
+            spoken.parse("a" * 11)
 
 
 @for_each("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
@@ -141,8 +130,12 @@ def test_what_is_not_printable_ascii_is_refused_with_its_offset(character):
     assert fault.offset == 7
 
 
+class Silent(Queue):
+    notes = Forms(Form.of(Nobody, ""))
+
+
 MOVED, REGISTERS = "OUTPUT Move disk 1 from 1 to 3", "PTR=-1 NEXT_ID=1"
-MISPLACED = "the parts of the target are out of order or wrongly spaced"
+MISPLACED = "^the parts of the target are out of order or wrongly spaced$"
 
 
 @for_each(
@@ -161,26 +154,13 @@ MISPLACED = "the parts of the target are out of order or wrongly spaced"
         (f"{REGISTERS}\n{REGISTERS}", ("tape", "inline"), "the registers are written twice", None),
         ("RETURN number 1\nRETURN number 2", ("pda", "symbolic", AnsweringQueue()), "two results are returned", None),
         ("APPEND[1] left=[] APPEND[1] left=[] PTR=1", ("tape", "inline", Queue()), "2 windows", None),
+        ("\n", ("pda", "symbolic", Silent()), MISPLACED, 0),  # a note of no letters makes no empty line
     ],
 )
 def test_a_text_that_is_no_target_is_refused_where_it_goes_wrong(text, setting, message, offset):
     fault = refusal(text, *setting)
-    assert message in fault.message
+    assert re.search(message, fault.message)
     assert offset is None or fault.offset == offset
-
-
-def test_a_note_of_no_letters_makes_no_empty_line():
-    class Silent(Queue):
-        notes = Forms(Form.of(Nobody, ""))
-
-    fault = refusal("\n", domain=Silent())
-    assert (fault.message, fault.offset) == ("the parts of the target are out of order or wrongly spaced", 0)
-
-
-def test_a_chain_that_names_no_pointer_is_a_fault():
-    spoken = convention("tape", "symbolic", SpokenQueue())
-    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
-        spoken.parse("OUTPUT Take 1")
 
 
 def test_a_target_is_parsed_once(monkeypatch):
@@ -192,9 +172,6 @@ def test_a_target_is_parsed_once(monkeypatch):
     assert spoken.parse(text).text == text
 
 
-# ── prompts ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @for_each(("memory", "arith", "domain"), [case for case in ALL if case[:2] != ("tape", "inline")])
 def test_a_prompt_that_shows_no_numbers_is_known_from_its_instruction(memory, arith, domain):
     spoken = convention(memory, arith, domain())
@@ -203,56 +180,67 @@ def test_a_prompt_that_shows_no_numbers_is_known_from_its_instruction(memory, ar
     assert spoken.parse_prompt(spoken.instruction_prompt(instruction)) == (instruction, {})
 
 
-def test_a_prompt_on_a_tape_shows_its_numbers_if_the_model_is_to_compute():
-    spoken = convention("tape", "inline")
-    prompt = spoken.prompt(TapeWindow(4, 9, "MOVE d=2 src=1 dst=3 prev=3"))
-    assert prompt == "PTR=4 NEXT_ID=9 INSTR[4] MOVE d=2 src=1 dst=3 prev=3"
-    assert spoken.parse_prompt(prompt) == (Move(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
-    assert not spoken.memoryless
+LIST, MOVE = TapeWindow(4, 5, "left=[1, 2]"), TapeWindow(4, 9, "MOVE d=2 src=1 dst=3 prev=3")
 
 
-def test_a_chain_shows_its_pointer_where_its_surface_has_it():
-    window = TapeWindow(4, 5, "left=[1, 2]")
-    assert convention("tape", "inline", Queue()).prompt(window) == "PTR=4 left=[1, 2]"
-    assert convention("tape", "symbolic", Queue()).prompt(window) == "left=[1, 2]"
-    spoken = convention("tape", "inline", SpokenQueue())
-    assert spoken.prompt(window) == "CALL instruction pointer=4 left=[1, 2]"
-    assert spoken.parse_prompt(spoken.prompt(window)) == (Serve((1, 2)), {"PTR": 4})
-
-
-@pytest.mark.parametrize("prompt", ["", "CALL n=1 src=1 dst=2 aux=3", "INSTR CALL n=1 src=1 dst=1 aux=3", "INSTR x\n"])
-def test_what_is_no_prompt_is_refused(prompt):
-    with pytest.raises(ValueError, match=r"form|differ"):
-        convention().parse_prompt(prompt)
-
-
-def test_the_predecessor_of_a_window_is_its_last_field():
-    assert convention("tape").prompt(TapeWindow(4, 9, "SAY prev=8 prev=3")) == "INSTR SAY prev=8 prev=prev"
-
-
-def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
-    for spoken, written in ((convention("pda"), "PUSH"), (convention("tape"), "APPEND")):
-        text = spoken.target_for(spoken.instruction_prompt(Call(2, 1, 3, 2)))
-        windows = spoken.parse(text).windows
-        assert len(windows) == text.count(written) == 3
-        assert spoken.certain_prompts(text) == tuple(
-            spoken.instruction_prompt(Hanoi.instructions.parse(window)) for window in windows
-        )
-        assert spoken.certain_prompts("nonsense") == ()
-
-
-@pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
-def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
+@for_each(
+    ("arith", "domain", "window", "prompt", "parsed"),
+    [
+        (
+            "inline",
+            Hanoi,
+            MOVE,
+            "PTR=4 NEXT_ID=9 INSTR[4] MOVE d=2 src=1 dst=3 prev=3",
+            (Move(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3}),
+        ),
+        ("symbolic", Hanoi, TapeWindow(4, 9, "SAY prev=8 prev=3"), "INSTR SAY prev=8 prev=prev", None),
+        ("inline", Queue, LIST, "PTR=4 left=[1, 2]", (Serve((1, 2)), {"PTR": 4})),
+        ("symbolic", Queue, LIST, "left=[1, 2]", (Serve((1, 2)), {})),
+        ("inline", SpokenQueue, LIST, "CALL instruction pointer=4 left=[1, 2]", (Serve((1, 2)), {"PTR": 4})),
+    ],
+)
+def test_a_prompt_on_a_tape_shows_the_numbers_of_its_surface(arith, domain, window, prompt, parsed):
     spoken = convention("tape", arith, domain())
-    window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
-    text = spoken.target_for(spoken.prompt(window))
-    assert spoken.parse(text).windows
-    assert spoken.certain_prompts(text) == ()
+    assert spoken.prompt(window) == prompt
+    assert parsed is None or spoken.parse_prompt(prompt) == parsed
+    assert spoken.memoryless == (arith == "symbolic")
 
 
-def test_a_prompt_with_two_pointers_is_refused():
-    with pytest.raises(ValueError, match="is not of the form"):
-        convention("tape", "inline").parse_prompt("PTR=4 NEXT_ID=9 INSTR[5] MOVE d=2 src=1 dst=3 prev=3")
+@for_each(
+    ("setting", "prompt"),
+    [
+        *(
+            (("pda",), text)
+            for text in ("", "CALL n=1 src=1 dst=2 aux=3", "INSTR CALL n=1 src=1 dst=1 aux=3", "INSTR x\n")
+        ),
+        (("tape", "inline"), "PTR=4 NEXT_ID=9 INSTR[5] MOVE d=2 src=1 dst=3 prev=3"),
+    ],
+)
+def test_what_is_no_prompt_is_refused(setting, prompt):
+    with pytest.raises(ValueError, match=r"form|differ"):
+        convention(*setting).parse_prompt(prompt)
+
+
+@for_each(
+    ("memory", "arith", "domain", "certain"),
+    [
+        ("pda", "symbolic", Hanoi, True),
+        ("tape", "symbolic", Hanoi, True),
+        ("tape", "inline", Hanoi, False),
+        ("tape", "inline", Queue, False),
+        ("tape", "symbolic", Queue, False),
+    ],
+)
+def test_prompts_are_known_beforehand_where_they_show_no_numbers_and_are_sure_to_come(memory, arith, domain, certain):
+    spoken = convention(memory, arith, domain())
+    first = spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2)))
+    text = spoken.target_for(spoken.prompt(first if memory == "pda" else TapeWindow(0, 1, first)))
+    windows = spoken.parse(text).windows
+    assert len(windows) == text.count("PUSH") + text.count("APPEND") > 0
+    assert spoken.certain_prompts(text) == (
+        tuple(spoken.instruction_prompt(Hanoi.instructions.parse(window)) for window in windows) if certain else ()
+    )
+    assert spoken.certain_prompts("nonsense") == ()
 
 
 def test_a_dialect_names_what_makes_a_difference():
@@ -266,23 +254,45 @@ def test_a_dialect_names_what_makes_a_difference():
     assert convention("tape", "inline", Queue()).dialect == "queue/chain/numeric"
 
 
-# ── the teacher, and what its targets do ──────────────────────────────────────────────────────────────────────────
-
-CHAIN_TARGETS = {
-    (Queue, "inline"): "The head is 7. OUTPUT Take 7 APPEND[5] left=[8] PTR=5",
-    (Queue, "symbolic"): "The head is 7. OUTPUT Take 7 APPEND[PTR+1] left=[8] PTR=PTR+1",
-    (SpokenQueue, "inline"): "The head is 7.\nOUTPUT Take 7\nAPPEND[5] CALL instruction left=[8] pointer=5.",
-    (SpokenQueue, "symbolic"): "The head is 7.\nOUTPUT Take 7\nAPPEND[PTR+1] CALL instruction left=[8] pointer=PTR+1.",
-}
+ORACLES = {"inline": Inline(), "symbolic": Symbolic()}
 
 
-@pytest.mark.parametrize(("domain", "arith"), CHAIN_TARGETS)
-def test_a_chain_appends_its_successor_and_moves_to_it(domain, arith):
-    spoken, window = convention("tape", arith, domain()), TapeWindow(4, 5, "left=[7, 8]")
-    answer = spoken.target_for(spoken.prompt(window))
-    assert answer == CHAIN_TARGETS[domain, arith]
-    write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
-    assert write == TapeWrite(((5, "left=[8]"),), 5)
+@for_each(
+    ("domain", "arith", "left", "target", "write"),
+    [
+        (Queue, "inline", "[7, 8]", "The head is 7. OUTPUT Take 7 APPEND[5] left=[8] PTR=5", (5, "left=[8]")),
+        (Queue, "symbolic", "[7, 8]", "The head is 7. OUTPUT Take 7 APPEND[PTR+1] left=[8] PTR=PTR+1", (5, "left=[8]")),
+        (
+            SpokenQueue,
+            "inline",
+            "[7, 8]",
+            "The head is 7.\nOUTPUT Take 7\nAPPEND[5] CALL instruction left=[8] pointer=5.",
+            (5, "left=[8]"),
+        ),
+        (
+            SpokenQueue,
+            "symbolic",
+            "[7, 8]",
+            "The head is 7.\nOUTPUT Take 7\nAPPEND[PTR+1] CALL instruction left=[8] pointer=PTR+1.",
+            (5, "left=[8]"),
+        ),
+        *(
+            (Queue, arith, "[7]", "The head is 7. OUTPUT Take 7 APPEND[-1] left=[] PTR=-1", (-1, "left=[]"))
+            for arith in ORACLES
+        ),
+    ],
+)
+def test_a_chain_appends_its_successor_and_moves_to_it(domain, arith, left, target, write):
+    spoken, window = convention("tape", arith, domain()), TapeWindow(4, 5, f"left={left}")
+    assert spoken.target_for(spoken.prompt(window)) == target
+    assert spoken.resolve(spoken.parse(target), window, ORACLES[arith]) == TapeWrite((write,), write[0])
+
+
+def test_a_chain_knows_the_next_free_address_and_a_stack_drops_what_meets_the_goal():
+    spoken, window = convention("tape", "symbolic", Queue()), TapeWindow(4, 9, "left=[7, 8]")
+    write = spoken.resolve(spoken.parse("APPEND[NEXT_ID] left=[8] PTR=NEXT_ID"), window, Symbolic())
+    assert write == TapeWrite(((9, "left=[8]"),), 9)
+    assert convention("pda", domain=Queue()).target_for("INSTR left=[7]") == "The head is 7.\nOUTPUT Take 7"
 
 
 LINKED_TARGETS = {
@@ -310,15 +320,6 @@ def test_a_linked_tape_appends_the_successors_and_moves_to_the_last(instruction,
     assert spoken.target_for(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
 
 
-@pytest.mark.parametrize("arith", ["inline", "symbolic"])
-def test_a_chain_writes_what_meets_the_goal_at_minus_one(arith):
-    spoken, window = convention("tape", arith, Queue()), TapeWindow(4, 5, "left=[7]")
-    answer = spoken.target_for(spoken.prompt(window))
-    assert answer == "The head is 7. OUTPUT Take 7 APPEND[-1] left=[] PTR=-1"
-    write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
-    assert write == TapeWrite(((-1, "left=[]"),), -1)
-
-
 def test_a_chain_with_registers_may_end_without_writing():
     class Quiet(Queue):
         def expand(self, instruction):
@@ -334,52 +335,30 @@ def test_a_chain_with_registers_may_end_without_writing():
     ("domain", "step"),
     [(Queue, Step(then=(Serve((1,)), Serve((2,))))), (SpokenQueue, Step((Nobody(),)))],
 )
-def test_a_policy_that_is_not_a_chain_is_reported(domain, step):
+def test_a_policy_or_a_target_that_is_not_a_chain_is_reported(domain, step):
     with pytest.raises(TypeError, match="a chain needs one successor a step"):
         convention("tape", "symbolic", domain()).compose(step, {})
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
+        convention("tape", "symbolic", SpokenQueue()).parse("OUTPUT Take 1")
 
 
-def test_a_chain_knows_the_next_free_address():
-    spoken, window = convention("tape", "symbolic", Queue()), TapeWindow(4, 9, "left=[7, 8]")
-    write = spoken.resolve(spoken.parse("APPEND[NEXT_ID] left=[8] PTR=NEXT_ID"), window, Symbolic())
-    assert write == TapeWrite(((9, "left=[8]"),), 9)
+windows = st.one_of(
+    st.builds(
+        lambda text, ptr, next_id, prev: (Hanoi, TapeWindow(ptr, next_id, f"{text} prev={prev}")),
+        hanoi_texts,
+        st.integers(0, 9),
+        st.integers(10, 99),
+        st.integers(-1, 9),
+    ),
+    st.tuples(st.sampled_from([Queue, SpokenQueue]), queue_texts.map(lambda text: TapeWindow(4, 5, text))),
+)
 
 
-class Talkative(Symbolic):
-    """Gives two numbers too many."""
-
-    def _resolve(self, expressions, registers):
-        return (*super()._resolve(expressions, registers), 1, 2)
-
-
-@pytest.mark.parametrize("domain", [Hanoi, Queue])
-def test_extra_numbers_are_refused(domain):
-    spoken = convention("tape", "symbolic", domain())
-    window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
-    reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
-    with pytest.raises(ValueError, match=r"zip|unpack"):
-        spoken.resolve(reply, window, Talkative())
-
-
-def test_a_stack_drops_what_meets_the_goal():
-    assert convention("pda", domain=Queue()).target_for("INSTR left=[7]") == "The head is 7.\nOUTPUT Take 7"
-
-
-@given(st.one_of(calls, transfers), st.integers(0, 9), st.integers(10, 99), st.integers(-1, 9))
-def test_both_notations_of_a_linked_tape_mean_the_same(instruction, ptr, next_id, prev):
-    window = TapeWindow(ptr, next_id, f"{Hanoi.instructions.format(instruction)} prev={prev}")
+@given(windows)
+def test_both_notations_of_a_tape_mean_the_same(case):
+    domain, window = case
     writes = []
-    for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
-        spoken = convention("tape", arith)
-        writes.append(spoken.resolve(spoken.parse(spoken.target_for(spoken.prompt(window))), window, oracle))
-    assert writes[0] == writes[1]
-
-
-@given(st.lists(st.integers(0, 9), max_size=5), st.sampled_from([Queue, SpokenQueue]))
-def test_both_notations_of_a_chain_mean_the_same(items, domain):
-    window = TapeWindow(4, 5, Queue.instructions.format(Serve(tuple(items))))
-    writes = []
-    for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
+    for arith, oracle in ORACLES.items():
         spoken = convention("tape", arith, domain())
         writes.append(spoken.resolve(spoken.parse(spoken.target_for(spoken.prompt(window))), window, oracle))
     assert writes[0] == writes[1]
@@ -387,7 +366,9 @@ def test_both_notations_of_a_chain_mean_the_same(items, domain):
 
 def test_a_first_window_of_a_linked_tape_has_no_predecessor():
     assert convention("tape").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2 prev=-1"
-    assert convention("pda").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2"
+    window = convention("pda").first_window(Tower(1))
+    assert window == "CALL n=1 src=1 dst=3 aux=2"
+    assert convention("pda").prompts_like(window) == (f"INSTR {window}",)  # no names stand in its place
     assert convention("tape", domain=Queue()).first_window(Line((1,))) == "left=[1]"
 
 
@@ -406,15 +387,9 @@ def test_expressions_reach_the_oracle_with_the_registers():
     assert asked.expressions == ("NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1")
     assert asked.registers == {"PTR": 2, "NEXT_ID": 7, "prev": 1}
     assert write == TapeWrite(((7, "MOVE d=1 src=1 dst=2 prev=1"),), 7, 8)
-
-
-def test_an_expression_without_a_number_is_a_fault_of_the_step():
     spoken = convention("tape", "inline")
     with pytest.raises(StepFault, match="'prev' is not a plain decimal number"):
         spoken.resolve(spoken.parse("PTR=prev NEXT_ID=1"), TapeWindow(0, 1, "MOVE d=1 src=1 dst=2 prev=-1"), Inline())
-
-
-# ── what a convention says of its runs ────────────────────────────────────────────────────────────────────────────
 
 
 class Whispered(StackConvention):
@@ -468,45 +443,17 @@ def test_it_writes_the_targets_of_the_policy():
     assert (model.calls, model.describe(), model.deterministic) == (2, "reference", True)
 
 
-@pytest.fixture
-def upper(monkeypatch):
-    """A memo of few texts that counts what it computes."""
-    monkeypatch.setattr(memo, "_MAX_TEXTS", 4)
-    monkeypatch.setattr(memo, "_MAX_CHARACTERS", 10)
-    computed = []
-    made = memo.Memo(lambda text: computed.append(text) or text.upper())
-    made.computed = computed
-    return made
-
-
-def test_a_value_is_computed_once(upper):
-    assert [upper["a"], upper["b"], upper["a"]] == ["A", "B", "A"]
-    assert upper.computed == ["a", "b"]
-
-
-def test_it_holds_as_many_texts_as_it_may(upper):
-    for text in "abcd":
-        assert upper[text] == text.upper()
-    assert len(upper) == 4
-    assert upper["e"] == "E"
-    assert dict(upper) == {"e": "E"}
-
-
-def test_it_holds_as_many_characters_as_it_may(upper):
-    for text in ("aaaa", "bbbb", "cc"):
-        assert upper[text] == text.upper()
-    assert len(upper) == 3
-    assert upper["d"] == "D"
-    assert dict(upper) == {"d": "D"}
-    assert upper["e" * 9] == "E" * 9
-    assert len(upper) == 2
-    assert upper["f"] == "F"
-    assert dict(upper) == {"f": "F"}
-
-
-def test_it_never_holds_more(upper):
-    for number in range(200):
-        text = str(number) * (number % 7 + 1)
-        assert upper[text] == text
-        assert len(upper) <= 4
-        assert sum(map(len, upper)) <= max(10, len(text))
+@given(st.lists(st.text("ab", max_size=9), max_size=40))
+def test_a_memo_computes_a_value_once_and_forgets_all_when_it_holds_too_much(texts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(memo, "_MAX_TEXTS", 4)
+        patch.setattr(memo, "_MAX_CHARACTERS", 10)
+        computed, expected, held = [], [], []
+        made = memo.Memo(lambda text: computed.append(text) or text.upper())
+        for text in texts:
+            if text not in held:
+                full = len(held) >= 4 or len("".join([*held, text])) > 10
+                held = [text] if full else [*held, text]
+                expected.append(text)
+            assert made[text] == text.upper()
+            assert (computed, dict(made)) == (expected, {each: each.upper() for each in held})

@@ -73,42 +73,6 @@ def test_a_loop_that_begins_late(setting, n):
     assert step <= outcome.steps <= 4 * step
 
 
-def turning(length):
-    """Instructions in a ring of `length`, each of which calls the next."""
-
-    def answer(prompt):
-        at = int(prompt.rpartition("[")[2].rstrip("]"))
-        return f"PUSH left=[{(at + 1) % length}]"
-
-    return answer
-
-
-@pytest.mark.parametrize("length", [1, 2, 5, 64, 1000])
-def test_a_long_way_round_on_a_stack(length):
-    problem = Queue().problem(1)
-    outcome, _ = alike(lambda: machine("pda", "symbolic", problem, Queue()), lambda _: turning(length))
-    assert fault_of(outcome) == "loop"
-    assert length <= outcome.steps <= 4 * length
-
-
-@pytest.mark.parametrize("length", [1, 2, 5, 64])
-def test_a_long_way_round_on_a_tape(length):
-    """A tape of `length` windows, written at first, that the pointer goes round and round."""
-    call = "CALL n=3 src=1 dst=3 aux=2"
-    windows = "".join(f"APPEND[{at}] {call} prev=-1\n" for at in range(1, length + 1))
-
-    def answer(prompt):
-        at = int(prompt[4 : prompt.index(" ")])
-        if not at:
-            return f"{windows}PTR=1 NEXT_ID={length + 1}"
-        return f"PTR={at % length + 1} NEXT_ID={length + 1}"
-
-    outcome, subject = alike(lambda: machine(*INLINE), lambda _: answer)
-    assert fault_of(outcome) == "loop"
-    assert length <= outcome.steps <= 4 * length + 4
-    assert len(subject.windows) == length + 1
-
-
 APPENDS = "APPEND[NEXT_ID] CALL n=3 src=1 dst=3 aux=2 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
 
 
@@ -136,9 +100,7 @@ def counting(prompt):
 
 def test_a_stack_that_grows_and_never_repeats_ends_at_its_depth():
     limits = Limits(stack_depth=500)
-    outcome, subject = alike(
-        lambda: machine("pda", "symbolic", Queue().problem(1), Queue(), limits), lambda _: counting
-    )
+    outcome, subject = alike(lambda: machine(*PDA, Queue().problem(1), Queue(), limits), lambda _: counting)
     assert (fault_of(outcome), outcome.steps) == ("limit", 499)
     assert "501 deep, the limit is 500" in outcome.fault.message
     assert len(subject.windows) == 500

@@ -2,44 +2,78 @@ import numpy as np
 import pytest
 
 from coc_core.errors import LimitFault
-from coc_core.models import Model, Sampler
+from coc_core.models import DraftVerifier, Model, Sampler
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Scripted
 
 
-def test_model_calls_are_counted():
+def test_model_calls_are_counted_and_drafts_change_nothing():
     model = Scripted("a", "b", "c")
     assert model.complete(["1", "2"]) == ["a", "b"]
     assert model.complete(["3"], drafts=["x"]) == ["c"]
-    assert model.calls == 3
-    assert model.describe() == "scripted"
+    assert (model.calls, model.describe()) == (3, "scripted")
+    plain = Plain(lambda prompts: ["abc"[int(prompt) - 1] for prompt in prompts])  # checks no drafts
+    assert plain.verify(["1", "2", "3"], ["a", "x", "c"]) == ["a", "b", "c"]
+    assert plain.calls == 3
 
 
-@pytest.mark.parametrize("verb", ["complete", "verify"])
-def test_there_is_a_draft_for_each_prompt(verb):
-    with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
-        getattr(Scripted(), verb)(["1", "2"], ["x"])
+class Plain(Sampler):
+    """Returns what a function makes of the prompts."""
+
+    name = "plain"
+
+    def __init__(self, made):
+        self.made = made
+
+    def _complete(self, prompts, drafts):
+        return self.made(prompts)
+
+    def _sample(self, prompts, seeds):
+        return self.made(prompts)
 
 
-def test_too_few_targets_are_caught(monkeypatch):
-    monkeypatch.setattr(Scripted, "_complete", lambda *_: ["a"])
-    with pytest.raises(ValueError, match="Scripted must return one response for each prompt, not 1 for 2"):
-        Scripted().complete(["1", "2"])
+class PlainVerifier(Plain, DraftVerifier):
+    def _verify(self, prompts, drafts):
+        return self.made(prompts)
 
 
-@pytest.mark.parametrize("answer", [None, b"a", 1])
-@pytest.mark.parametrize("verb", ["complete", "verify"])
-def test_a_target_that_is_not_a_text_is_caught(answer, verb):
-    model = Scripted(answer)
-    with pytest.raises(TypeError, match=f"Scripted must return texts, not {type(answer).__name__}"):
-        getattr(model, verb)(["1"], ["a"])
-    assert model.calls == 0
+@for_each(
+    ("found", "error", "reason"),
+    [
+        *(([each], TypeError, f"must return texts, not {type(each).__name__}") for each in (None, b"a", 1)),
+        *(
+            (each, TypeError, f"must return a list of responses, not {type(each).__name__}")
+            for each in (None, ("a",), "a", iter("a"), {"1": "a"})
+        ),
+        *((["a"] * count, ValueError, f"one response for each prompt, not {count} for 1") for count in (0, 3)),
+    ],
+)
+def test_what_is_no_response_to_each_prompt_is_caught(found, error, reason):
+    for model, call in (
+        (Plain(lambda _: found), lambda model: model.complete(["1"])),
+        (Plain(lambda _: found), lambda model: model.sample(["1"], [0])),
+        (PlainVerifier(lambda _: found), lambda model: model.verify(["1"], ["a"])),
+    ):
+        with pytest.raises(error, match=f"{type(model).__name__} must return .*{reason}|{reason}"):
+            call(model)
+        assert model.calls == 0
 
 
-@pytest.mark.parametrize("answers", [None, ("a",), "a", iter("a"), {"1": "a"}])
-def test_what_is_not_a_list_is_caught(monkeypatch, answers):
-    monkeypatch.setattr(Scripted, "_complete", lambda *_: answers)
-    with pytest.raises(TypeError, match=f"must return a list of responses, not {type(answers).__name__}"):
-        Scripted().complete(["1"])
+def test_there_is_a_draft_or_a_seed_for_each_prompt():
+    for verb, what in (("complete", "drafts"), ("verify", "drafts"), ("sample", "seeds")):
+        with pytest.raises(ValueError, match=f"1 {what} for 2 prompts"):
+            getattr(PlainVerifier(list), verb)(["1", "2"], ["x"])
+
+
+def test_samples_are_drawn_by_seed_and_counted():
+    class Dice(Plain):
+        def _sample(self, prompts, seeds):
+            return [faces[seed] for seed in seeds]
+
+    faces = ["1", "2", LimitFault("too long")]
+    dice = Dice(list)
+    assert dice.sample(["p"] * 4, [1, 0, 2, 1]) == [faces[seed] for seed in (1, 0, 2, 1)]
+    assert dice.calls == 4
 
 
 @pytest.mark.parametrize(("base", "name"), [(Model, "complete"), (Scripted, "verify"), (Sampler, "sample")])
@@ -78,31 +112,11 @@ def test_the_margin_is_the_smallest_so_far():
     assert type(model.margin) is float
 
 
-def test_a_model_that_checks_no_drafts_completes_all_prompts():
-    class Plain(Model):
-        name = "plain"
-
-        def _complete(self, prompts, drafts):
-            return ["abc"[int(prompt) - 1] for prompt in prompts]
-
-    model = Plain()
-    assert model.verify(["1", "2", "3"], ["a", "x", "c"]) == ["a", "b", "c"]
-    assert model.calls == 3
-
-
 @pytest.mark.parametrize(("drafts", "given"), [("abc", "abc"), ("abx", "abc"), ("axc", "ab"), ("xbc", "a")])
 def test_a_model_may_stop_after_a_wrong_draft(drafts, given):
     model = Scripted("a", "b", "c")
     assert model.verify(["1", "2", "3"], list(drafts)) == list(given)
     assert model.calls == len(model.prompts) == len(given)
-
-
-@pytest.mark.parametrize("count", [0, 3])
-def test_too_few_or_too_many_verified_targets_are_caught(count):
-    model = Scripted()
-    model._verify = lambda prompts, drafts: ["a"] * count
-    with pytest.raises(ValueError, match=f"Scripted must return one response for each prompt, not {count} for 2"):
-        model.verify(["1", "2"], ["a", "a"])
 
 
 @pytest.mark.parametrize("verb", ["complete", "verify"])
@@ -119,37 +133,3 @@ def test_an_unbatched_model_gets_one_prompt_at_a_time_and_no_draft(monkeypatch, 
     assert getattr(model, verb)(["1", "2"], ["x", "x"]) == ["a", "b"]
     assert asked == [(["1"], None), (["2"], None)]
     assert model.calls == 2
-
-
-class Dice(Sampler):
-    name = "dice"
-
-    def __init__(self, *faces):
-        super().__init__()
-        self.faces = faces
-
-    def _complete(self, prompts, drafts):
-        return ["1"] * len(prompts)
-
-    def _sample(self, prompts, seeds):
-        return [self.faces[seed] for seed in seeds]
-
-
-def test_samples_are_drawn_by_seed_and_counted():
-    fault = LimitFault("too long")
-    dice = Dice("1", "2", fault)
-    assert dice.sample(["p", "p", "p", "p"], [1, 0, 2, 1]) == ["2", "1", fault, "2"]
-    assert dice.calls == 4
-
-
-def test_there_is_a_seed_for_each_prompt():
-    with pytest.raises(ValueError, match="1 seeds for 2 prompts"):
-        Dice("1").sample(["p", "q"], [0])
-
-
-def test_wrong_samples_are_caught(monkeypatch):
-    with pytest.raises(TypeError, match="Dice must return texts, not NoneType"):
-        Dice(None).sample(["p"], [0])
-    monkeypatch.setattr(Dice, "_sample", lambda *_: ["1"])
-    with pytest.raises(ValueError, match="Dice must return one response for each prompt, not 1 for 2"):
-        Dice().sample(["p", "q"], [0, 0])

@@ -16,16 +16,19 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_a_config_tells_whose_the_checkpoint_is(folder):
+def written(folder, **changes):
+    (folder / CONFIG).write_text(json.dumps(GOOD | changes))
+    return read_config(folder)
+
+
+def test_a_config_tells_whose_the_checkpoint_is_and_what_it_was_trained_and_tested_on(folder):
     assert read_config(folder) == (Identity("parrot", ("hanoi/stack",)), {"layers": 4})
-
-
-def test_a_config_may_give_the_trained_sizes_of_its_dialects(folder):
-    (folder / CONFIG).write_text(json.dumps(GOOD | {"dialects": ["a", "b"], "sizes": {"b": [3, 5]}}))
-    identity, _ = read_config(folder)
-    assert identity == Identity("parrot", ("a", "b"), {"b": range(3, 6)})
-    assert identity.to_json() == {"backend": "parrot", "dialects": ["a", "b"], "sizes": {"b": [3, 5]}}
     assert Identity("parrot", ("a",)).to_json() == {"backend": "parrot", "dialects": ["a"]}
+    more = {"dialects": ["a", "b"], "sizes": {"b": [3, 5]}, "tested": {"a": [RESULT]}}
+    identity, _ = written(folder, **more)
+    assert identity == Identity("parrot", ("a", "b"), {"b": range(3, 6)}, {"a": (SizeResult(9, 2, 30, 29),)})
+    assert identity.tested["a"][0].wrong == 1
+    assert identity.to_json() == {"backend": "parrot", **more}
 
 
 RESULT = {"n": 9, "problems": 2, "pairs": 30, "exact": 29}
@@ -34,6 +37,11 @@ RESULT = {"n": 9, "problems": 2, "pairs": 30, "exact": 29}
 @for_each(
     ("change", "reason"),
     [
+        *(
+            ({name: value}, rf": {name}(\[1\])? is ")
+            for name, value in (("backend", None), ("backend", 1), ("dialects", None), ("dialects", "hanoi/stack"))
+        ),
+        ({"dialects": ["a", 1]}, r": dialects\[1\] is "),
         ({"sizes": [1, 20]}, ": sizes is .*, not an object"),
         ({"sizes": {"hanoi/tape": [1, 20]}}, " has sizes or tests of 'hanoi/tape', which is no dialect"),
         ({"sizes": {"hanoi/stack": [2, 1]}}, r": sizes\['hanoi/stack'\] is .*, not a first and a last number"),
@@ -51,46 +59,23 @@ RESULT = {"n": 9, "problems": 2, "pairs": 30, "exact": 29}
         ),
     ],
 )
-def test_sizes_and_tests_are_those_of_the_dialects(folder, change, reason):
-    (folder / CONFIG).write_text(json.dumps(GOOD | change))
+def test_a_config_names_a_backend_and_dialects_whose_sizes_and_tests_it_has(folder, change, reason):
     with pytest.raises(ArtefactError, match=f"config.json{reason}"):
-        read_config(folder)
+        written(folder, **change)
 
 
-def test_a_config_may_give_what_tests_found(folder):
-    (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": {"hanoi/stack": [RESULT]}}))
-    identity, _ = read_config(folder)
-    assert identity.tested == {"hanoi/stack": (SizeResult(9, 2, 30, 29),)}
-    assert identity.tested["hanoi/stack"][0].wrong == 1
-    assert identity.to_json()["tested"] == {"hanoi/stack": [RESULT]}
-
-
-@pytest.mark.parametrize("name", ["missing", "x" * 300, CONFIG])
-def test_what_is_no_folder_is_refused(folder, name):
-    with pytest.raises(ArtefactError, match="is not a checkpoint: "):
-        read_config(folder / name)
-
-
-def test_a_folder_without_a_config_is_refused(tmp_path):
+def test_what_is_no_folder_or_may_hold_a_pickle_is_refused(folder, tmp_path):
+    for name in ("missing", "x" * 300, CONFIG):
+        with pytest.raises(ArtefactError, match="is not a checkpoint: "):
+            read_config(folder / name)
+    (tmp_path / "empty").mkdir()
     with pytest.raises(ArtefactError, match=r"can't read .*config.json: No such file or directory"):
-        read_config(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["model.bin", "model.PT", "a.pkl", "weights.pth", "x.npy", "x.npz", "x.ckpt"])
-def test_a_folder_that_may_hold_a_pickle_is_refused(folder, name):
-    (folder / name).touch()
-    with pytest.raises(ArtefactError, match=f"contains {name}, which may be a pickle; only model.safetensors is ever"):
-        read_config(folder)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"backend": None}, {"backend": 1}, {"dialects": None}, {"dialects": "hanoi/stack"}, {"dialects": ["a", 1]}],
-)
-def test_a_config_must_name_a_backend_and_dialects(folder, change):
-    (folder / CONFIG).write_text(json.dumps(GOOD | change))
-    with pytest.raises(ArtefactError, match=r"config.json: (backend|dialects)(\[1\])? is "):
-        read_config(folder)
+        read_config(tmp_path / "empty")
+    for name in ("model.bin", "model.PT", "a.pkl", "weights.pth", "x.npy", "x.npz", "x.ckpt"):
+        (folder / name).touch()
+        with pytest.raises(ArtefactError, match=f"contains {name}, which may be a pickle; only model.safetensors is"):
+            read_config(folder)
+        (folder / name).unlink()
 
 
 @for_each(

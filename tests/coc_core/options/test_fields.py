@@ -12,7 +12,7 @@ from coc_core.cli.app import app
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.options import File, Flag, Name, Option, RunOptions, Several, Whole, given, option, options_of, takes
-from coc_learn.measure.options import EvalOptions
+from coc_learn.measure.shards import EvalOptions
 from coc_learn.options import TrainOptions
 from coc_planning.validation import ValidateOptions
 from tests.support.for_each import for_each

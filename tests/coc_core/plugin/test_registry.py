@@ -14,8 +14,7 @@ from coc_core.plugin import (
     suggest,
     suitable_formats,
 )
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
+from coc_puzzles.hanoi.domain import Hanoi, ReasoningGymPlan
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
@@ -65,11 +64,17 @@ def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
     )
 
 
+CRACKED = ("cracked", "tests.broken.raises_at_import")
+
+
 def test_of_two_third_party_plugins_with_one_name_neither_gets_it(registry):
-    found = registry(("one", "tests.broken.twin_one", "first"), ("two", "tests.broken.twin_two", "second"), HANOI)
+    twins = ("one", "tests.broken.twin_one", "first"), ("two", "tests.broken.twin_two", "second")
+    found = registry(CRACKED, *twins, HANOI)
     assert [spec.name for spec in found.specs(DomainSpec)] == ["hanoi", "hanoi-4", "hanoi-any"]
     message = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
-    assert [str(conflict) for conflict in found.conflicts] == [message]
+    first, *others = found.failures()  # each is a line
+    assert first.startswith("the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling")
+    assert others == [str(conflict) for conflict in found.conflicts] == [message]
     with pytest.raises(PluginError, match=f"{message}; uninstall one of them"):
         found.find(DomainSpec, "twin")
     with pytest.raises(UsageError, match="unknown memory 'twin'"):
@@ -77,7 +82,7 @@ def test_of_two_third_party_plugins_with_one_name_neither_gets_it(registry):
 
 
 def test_a_broken_plugin_is_reported_when_it_is_needed(registry):
-    found = registry(("cracked", "tests.broken.raises_at_import"), HANOI)
+    found = registry(CRACKED, HANOI)
     with pytest.raises(PluginError, match="the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is"):
         found.find(DomainSpec, "cracked")
     assert found.find(DomainSpec, "hanoi")
@@ -116,20 +121,6 @@ def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registr
         found.folder(found.find(CheckpointSpec, name))
 
 
-def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
-    found = registry(
-        ("cracked", "tests.broken.raises_at_import"),
-        ("thief", "tests.broken.takes_hanoi"),
-        ("one", "tests.broken.twin_one"),
-        ("two", "tests.broken.twin_two"),
-        HANOI,
-    )
-    assert [conflict.name for conflict in found.conflicts] == ["hanoi", "twin"]
-    first, *others = found.failures()
-    assert first.startswith("the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling")
-    assert others == [str(conflict) for conflict in found.conflicts]
-
-
 def test_a_shipped_checkpoint_is_in_its_package_whose_name_ends_at_the_first_colon(registry):
     found = registry(("late", "tests.broken.factories_fail"))
     spec = CheckpointSpec("any", "coc_puzzles.hanoi:checkpoints/a:b", (), "")
@@ -152,27 +143,13 @@ def test_a_broken_plugin_is_shown_as_broken():
 HANOI_DOMAIN, PANCAKE = (REGISTRY.create(DomainSpec, name) for name in ("hanoi", "pancake"))
 
 
-def names(domain):
-    return [spec.name for spec in suitable_formats(REGISTRY, domain)]
-
-
-def test_the_default_one_comes_first():
-    assert names(PANCAKE) == ["text", "json", "pddl", "physical"]
-    assert names(HANOI_DOMAIN) == ["text", "json", "pddl", "physical", "reasoning-gym"]
-
-
 def test_a_format_knows_its_domain_and_problem():
+    found = [[spec.name for spec in suitable_formats(REGISTRY, domain)] for domain in (PANCAKE, HANOI_DOMAIN)]
+    assert found == [["text", "json", "physical"], ["text", "json", "pddl", "physical", "reasoning-gym"]]
     form = open_format(REGISTRY, "reasoning-gym", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
     assert isinstance(form, ReasoningGymPlan)
-    assert (form.domain, form.problem) == (HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
-
-
-def test_other_formats_are_refused():
+    assert (form.domain, form.problem, form.files()) == (HANOI_DOMAIN, HANOI_DOMAIN.problem(2), {})
     with pytest.raises(UsageError, match="unknown plan format 'jsno'; did you mean 'json'"):
         open_format(REGISTRY, "jsno", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
-    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, pddl, physical"):
+    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, physical"):
         open_format(REGISTRY, "reasoning-gym", PANCAKE, PANCAKE.problem(2))
-
-
-def test_most_plans_need_no_further_files():
-    assert open_format(REGISTRY, "json", HANOI_DOMAIN, HANOI_DOMAIN.problem(2)).files() == {}

@@ -15,7 +15,7 @@ from attrs import asdict
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, manifest, untrusted
+from coc_core.runfile import Replay, RunFile, database, untrusted
 from coc_core.types import Limits
 from tests.support.damage import change, seal
 from tests.support.for_each import for_each
@@ -48,33 +48,27 @@ def refused(path, reason):
     assert shouted <= {"JSON", "SQL", "UTF", "PTR", "NEXT", "INSTR", "CALL", "MOVE", "SHA", "BLOB", "TEXT"}, message
 
 
-def test_the_good_one_is_read(run):
-    read_all(run)
+OTHER_FILES = {
+    "an empty file": lambda path: path.touch(),
+    "a short file": lambda path: path.write_bytes(b"SQLite format 3\0"),
+    "noise": lambda path: path.write_bytes(os.urandom(5000)),
+    "a pipe": os.mkfifo,
+    "a folder": lambda path: path.mkdir(),
+    "nothing": lambda path: None,
+    "another SQLite file": lambda path: change(path, "CREATE TABLE t(a)"),
+}
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"SQLite format 3\0", os.urandom(5000), b"\0" * 4096])
-def test_other_files_are_refused(tmp_path, data):
-    (tmp_path / "run").write_bytes(data)
-    refused(tmp_path / "run", "it is not an SQLite file")
-
-
-def test_missing_and_special_files_are_refused(tmp_path):
-    refused(tmp_path / "run", "No such file or directory")
-    refused(tmp_path, "Is a directory|not a regular file")
-    os.mkfifo(tmp_path / "pipe")
-    refused(tmp_path / "pipe", "it is not a regular file")
-
-
-def test_another_sqlite_file_is_refused(tmp_path):
-    change(tmp_path / "run", "CREATE TABLE t(a)")
-    refused(tmp_path / "run", "an SQLite file, but not a run file")
+@for_each("name", OTHER_FILES)
+def test_other_files_are_refused(tmp_path, name):
+    OTHER_FILES[name](tmp_path / "run")
+    reasons = "it is not an SQLite file|No such file or directory|it is not a regular file|Is a directory"
+    refused(tmp_path / "run", f"{reasons}|an SQLite file, but not a run file")
 
 
 STATEMENTS = {
-    "another format": ("PRAGMA user_version = 3", "its format is version 3, and this coc reads 2"),
     "a trigger": ("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM chunk; END", "tables are not those"),
     "a view": ("CREATE VIEW v AS SELECT * FROM run", "tables are not those"),
-    "an index": ("CREATE INDEX i ON run(outcome)", "tables are not those"),
     "a table more": ("CREATE TABLE more(a)", "tables are not those"),
     "a table less": ("DROP TABLE chunk", "tables are not those"),
     "no strict table": ("UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')", "tables are not those"),
@@ -95,6 +89,7 @@ STATEMENTS = {
         "it is damaged|rejected",
     ),
     "no manifest": ("DELETE FROM run", "it does not have exactly one manifest"),
+    "two manifests": ("INSERT INTO run SELECT 2, manifest, outcome, digest FROM run", "damaged|exactly one manifest"),
     "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "is not a JSON object"),
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
@@ -127,7 +122,7 @@ STATEMENTS = {
 @for_each("name", STATEMENTS)
 def test_a_file_with_something_wrong_is_refused(good, tmp_path, name):
     run, (statement, reason) = shutil.copy(good, tmp_path / "run"), STATEMENTS[name]
-    change(run, statement)
+    change(run, "PRAGMA ignore_check_constraints = ON", statement)
     refused(run, reason)
 
 
@@ -183,17 +178,6 @@ def test_a_blob_with_something_wrong_is_refused(good, tmp_path, name):
     refused(run, reason)
 
 
-def texts_of(path, edit):
-    with RunFile.open(path) as runfile:
-        lines = [edit(step, found) for step, found in enumerate(runfile.records(), 1)]
-    put(path, "texts", chunk.json_lines(lines))
-
-
-def test_a_target_that_the_machine_rejects_is_refused(run):
-    texts_of(run, lambda step, found: (found.prompt, "no target" if step == 5 else found.target, found.actions))
-    refused(run, "does not replay: at step 5 ")
-
-
 def test_a_run_that_continues_after_its_end_is_refused(run):
     with RunFile.open(run) as runfile:
         found = [step.pointer for step in runfile.records()]
@@ -201,15 +185,6 @@ def test_a_run_that_continues_after_its_end_is_refused(run):
     put(run, "ids", ids(*range(22), 21))
     put(run, "pointers", pointers(*(after - before for before, after in pairwise([0, *found, -1]))))
     refused(run, "does not replay: it continues after the machine has halted")
-
-
-def test_two_manifests_are_refused(run):
-    change(
-        run,
-        "PRAGMA ignore_check_constraints = ON",
-        "INSERT INTO run SELECT 2, manifest, outcome, digest FROM run",
-    )
-    refused(run, "damaged|exactly one manifest")
 
 
 def test_blobs_of_another_type_are_refused(run, monkeypatch):
@@ -223,10 +198,25 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'chunk'", (sql,))
     refused(run, "damaged")
-    monkeypatch.setattr(
-        untrusted, "_check_schema", lambda connection: None
-    )  # as with an SQLite that looks less closely
+    monkeypatch.setattr(untrusted, "_check_schema", lambda _: None)  # as with an SQLite that looks less closely
     refused(run, "not blobs")
+
+
+@for_each(
+    ("arith", "line", "reason"),
+    [
+        *(
+            ("learned", [2, numbers], r": at step 2 has \d numbers? recorded for \d+ expressions")
+            for numbers in ([], [1], [1] * 9)
+        ),
+        ("symbolic", [3, [1, 0]], " at step 3: it has the numbers of an arithmetic model"),
+    ],
+)
+def test_numbers_that_the_machine_would_not_use_are_refused(tmp_path, arith, line, reason):
+    """They would count as errors of the convention, or another file would be equal to the genuine one."""
+    tape(tmp_path / "run", "tape", arith, n=3)
+    put(tmp_path / "run", "numbers", json.dumps(line).encode() + b"\n")
+    refused(tmp_path / "run", f"does not replay{reason}")
 
 
 LIMITS = asdict(Limits())
@@ -245,21 +235,18 @@ MANIFESTS = {
     "a long model": ({"model": "x" * 65_537}, "the manifest: model is of length 65,537, not"),
     "a long executor": ({"executor": "x" * 65_537}, "the manifest: executor is of length 65,537, not"),
     "a problem with spaces": ({"problem": "n=4 src=1 dst=3 "}, "its problem is not written as hanoi writes it"),
-    "a record of numbers": (
-        {"records": {"model": {"a": 1}}},
-        r"the manifest: records\['model'\]\['a'\] is 1, not a text",
-    ),
+    "a record of numbers": ({"records": {"model": {"a": 1}}}, r"records\['model'\]\['a'\] is 1, not a text"),
     "a list": ({"plugins": []}, r"the manifest: plugins is \[\], not an object"),
     "notation": ({"notation": "roman"}, "the manifest: notation is 'roman', not one of numeric, symbolic"),
     "n": ({"n": True}, "the manifest: n is True, not a whole number"),
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
-    "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
+    "another memory": (
+        {"memory": "pad"},
+        "can't be replayed here: unknown memory 'pad'; did you mean 'pda'. choose from ",
+    ),
     "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
     "another size": ({"n": 5}, "can't be replayed here: it says n=5, but its problem has n=4$"),
-    "another notation": (
-        {"notation": "symbolic"},
-        "can't be replayed here: inline arithmetic has no symbolic notation$",
-    ),
+    "another notation": ({"notation": "symbolic"}, "replayed here: inline arithmetic has no symbolic notation$"),
     "short targets": ({"limits": LIMITS | {"target_chars": 9}}, "does not replay: at step 1 .* the limit is 9"),
     "too few steps": ({"limits": LIMITS | {"steps": 3}}, "does not replay: at step 4"),
 }
@@ -270,30 +257,6 @@ def test_a_manifest_with_something_wrong_is_refused(good, tmp_path, name):
     run, (changes, reason) = shutil.copy(good, tmp_path / "run"), MANIFESTS[name]
     change(run, edit(run, "manifest", **changes))
     refused(run, reason)
-
-
-FAULT = {"step": 2, "kind": "loop", "message": "", "text": "", "offset": None}
-OUTCOME = {"status": "fault", "steps": 1, "actions": 0, "model_calls": 0, "seconds": 0.5, "margins": {}}
-
-
-@for_each(
-    "changes",
-    [
-        {"kind": "odd"},
-        {"offset": -1},
-        {"step": 1},
-        {"step": 2.0},
-        {"message": "x" * 65_537},
-        {"text": "x" * 65_537},
-        {"more": 1},
-    ],
-)
-def test_a_malformed_fault_is_refused(changes):
-    with pytest.raises(ArtefactError, match=r"^the outcome(: fault| is not one that coc writes)"):
-        manifest.outcome_from_json(json.dumps(OUTCOME | {"fault": FAULT | changes}))
-
-
-# ── cut off while it was written ──────────────────────────────────────────────────────────────────────────────────
 
 
 def cut_off(good, folder):
@@ -313,13 +276,18 @@ def cut_off(good, folder):
     return folder / "run"
 
 
-@pytest.mark.parametrize("kept", [0, 10, 40, 5000])
+@for_each("kept", [0, 10, 40, 5000])
 def test_a_torn_log_is_the_prefix_that_was_committed(good, tmp_path, kept):
     path = cut_off(good, tmp_path)
     log = tmp_path / "run-wal"
     log.write_bytes(log.read_bytes()[:kept])
     with RunFile.open(path) as runfile:
         assert runfile.steps in (0, 22)
+
+
+def test_a_rollback_journal_is_refused(run, tmp_path):
+    (tmp_path / "run-journal").touch()
+    refused(run, "there is a rollback journal beside it")
 
 
 def test_a_full_disk_is_a_storage_error(good, tmp_path, monkeypatch):
@@ -331,27 +299,3 @@ def test_a_full_disk_is_a_storage_error(good, tmp_path, monkeypatch):
     monkeypatch.setattr(untrusted.shutil, "copyfileobj", full)
     with pytest.raises(StorageError, match=r"can't copy a run file to .*: No space left on device"):
         RunFile.open(path)
-
-
-def test_a_rollback_journal_is_refused(run, tmp_path):
-    (tmp_path / "run-journal").touch()
-    refused(run, "there is a rollback journal beside it")
-
-
-# ── anything ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("numbers", [[], [1], [1] * 9])
-def test_too_few_and_too_many_recorded_numbers_are_refused(tmp_path, numbers):
-    """They would reach the convention, and count as its errors."""
-    tape(tmp_path / "run", "tape", "learned", n=3)
-    line = json.dumps([2, numbers]).encode() + b"\n"
-    change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (zlib.compress(line),)))
-    refused(tmp_path / "run", r"does not replay: at step 2 has \d numbers? recorded for \d+ expressions")
-
-
-def test_recorded_numbers_without_an_arithmetic_model_are_refused(tmp_path):
-    """The machine would ignore them, and another file would be equal to the genuine one."""
-    tape(tmp_path / "run", "tape", "symbolic", n=3)
-    change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (zlib.compress(b"[3,[1,0]]\n"),)))
-    refused(tmp_path / "run", "does not replay at step 3: it has the numbers of an arithmetic model")

@@ -3,8 +3,6 @@
 `benchmarks/kills.py` does this ten thousand times.
 """
 
-import itertools
-
 import pytest
 
 from coc_core.cli import main
@@ -34,28 +32,6 @@ def test_a_run_survives_being_cut_off(tmp_path, place):
     forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "it"), forked_commands.seeded(f"{place} 0"))
 
 
-@pytest.mark.slow
-@pytest.mark.no_cover
-@pytest.mark.parametrize("act", ["kill", "database or disk is full", "disk I/O error"])
-def test_each_call_may_be_the_last(tmp_path, act):
-    """At, or just after, some calls of a short run, from its first to its last."""
-    place = ("hanoi", "pda", "symbolic", "cached")
-    do = forked_commands.kill if act == "kill" else interrupted_runs.refuse(act)
-    for call in itertools.count(1, 39):
-        after = call % 2 == 0
-        path = tmp_path / f"run{call}"
-        end = interrupted_runs.begin_or_resume(place, path, interrupted_runs.fragile(call, do, after))
-        if end == 0:
-            assert call > 80
-            break
-        assert end == (forked_commands.KILLED if act == "kill" else 5)
-        if path.exists():
-            with RunFile.open(path) as runfile:
-                assert runfile.outcome is None or act == "kill" or after
-        assert interrupted_runs.begin_or_resume(place, path) == 0
-        assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
-
-
 def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     """All is safe by then, but in two files; going on, which finds nothing to do, makes them one."""
     place = ("hanoi", "pda", "symbolic", "cached")
@@ -68,32 +44,6 @@ def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     assert main(["run", "--resume", str(path)]) == 0
     assert list(tmp_path.iterdir()) == [path]
     assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
-
-
-def test_nothing_is_tried_again_after_a_refusal(tmp_path):
-    """After an error not one more statement is made: a commit that failed might seem to succeed the second time."""
-    place = ("hanoi", "pda", "symbolic", "cached")
-
-    def refuse_then_die():
-        calls = itertools.count()
-        interrupted_runs.fragile(30, interrupted_runs.refuse("disk I/O error"))()
-        connect = interrupted_runs.database.connect
-
-        def counted(path):
-            connection = connect(path)
-            wrapped = connection.counted
-
-            def count(call, arguments):
-                if next(calls) >= 30:
-                    forked_commands.kill()
-                return wrapped(call, arguments)
-
-            connection.counted = count
-            return connection
-
-        interrupted_runs.database.connect = counted
-
-    assert interrupted_runs.begin_or_resume(place, tmp_path / "run", refuse_then_die) == 5
 
 
 def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):

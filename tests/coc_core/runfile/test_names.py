@@ -1,11 +1,10 @@
 """A run file may have any name that a file system allows, and what a killed process leaves is removed by the next."""
 
 import os
-import tempfile
 
 import pytest
 
-from coc_core.runfile import RunFile, database
+from coc_core.runfile import database
 from tests.support.for_each import for_each
 from tests.support.special_files import die, killed
 
@@ -61,16 +60,3 @@ def test_a_process_killed_while_it_makes_a_run_file_leaves_nothing_for_long(coc,
     (tmp_path / ".it.run.coc-scratch").mkdir()  # as if that process had been killed a moment later
     assert coc("run", "--resume", path, "--max-steps", 10**6).code == 0
     assert coc("view", path, "-o", tmp_path / "page.html").code == 0
-
-
-def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_path, monkeypatch, cut_off):
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-
-    def read():
-        RunFile.open(cut_off)
-        die()
-
-    killed(read)
-    assert [list(folder.iterdir()) for folder in place.iterdir()] == [[]]

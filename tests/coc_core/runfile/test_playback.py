@@ -37,26 +37,29 @@ def records_of(path):
         return list(runfile.records())
 
 
-def written(path, **fields):
-    """Write other fields into the transition of the third step, which is the first to use it."""
+def texts_of(path):
     with RunFile.open(path) as runfile:
-        (row,) = runfile._rows()
-    number = chunk.ids(row)[2]
-    texts = list(chunk.transitions(row))
+        return [each for row in runfile._rows() for each in chunk.transitions(row)]
+
+
+def written(path, number, **fields):
+    """Write other fields into a transition."""
+    texts = texts_of(path)
     texts[number] = texts[number]._replace(**fields)
-    assert number == 2
     change(path, ("UPDATE chunk SET texts = ?", (chunk.deflate(chunk.json_lines(texts)),)))
 
 
-def test_a_prompt_that_differs_is_told_with_the_right_one(run):
+def test_a_prompt_and_actions_that_differ_are_told(run, renamed):
     right = records_of(run)[2].prompt
-    written(run, prompt="PTR=wrong")
+    written(run, 2, prompt="PTR=wrong")
     assert refused(run) == f" at step 3: the machine's prompt is '{right}', but the file has 'PTR=wrong'"
-
-
-def test_actions_that_differ_are_told(run):
-    written(run, actions=("Fly",))
+    written(run, 2, prompt=right, actions=("Fly",))
     assert refused(run) == " at step 3: its actions differ from those of its target"
+    written(run, 2, target="no target")
+    assert refused(run).startswith(": at step 3 ")
+    (place,) = (number for number, each in enumerate(texts_of(renamed)) if each.actions == ("Unstack B3 from B2",))
+    written(renamed, place, actions=("Unstack B4 from B3",))
+    assert refused(renamed).endswith("its actions differ from those of its target")
 
 
 def test_a_pointer_that_differs_is_told_with_the_right_one(tmp_path):
@@ -130,8 +133,8 @@ def renamed(tmp_path):
     """A run in which a prompt and its target come again with another action, since names are numbered by place."""
     goal = ", ".join(f"ontable B{number}" for number in range(1, 6))
     run = coc.run("blocks", problem=f"start=[[B1, B2, B3, B4, B5]] & hand=[] & goal=[{goal}]", model="reference")
-    run.save(tmp_path / "run")
-    return tmp_path / "run"
+    run.save(tmp_path / "renamed")
+    return tmp_path / "renamed"
 
 
 def test_a_target_is_recorded_with_the_actions_that_it_had_at_each_step(renamed):
@@ -141,14 +144,3 @@ def test_a_target_is_recorded_with_the_actions_that_it_had_at_each_step(renamed)
     assert taken[1].target == taken[2].target
     with RunFile.open(renamed) as runfile:
         Replay(Registry.installed(), runfile).verify()
-
-
-def test_actions_that_the_names_do_not_stand_for_are_told(renamed):
-    with RunFile.open(renamed) as runfile:
-        (row,) = runfile._rows()
-    texts = [
-        line._replace(actions=("Unstack B4 from B3",)) if line.actions == ("Unstack B3 from B2",) else line
-        for line in chunk.transitions(row)
-    ]
-    change(renamed, ("UPDATE chunk SET texts = ?", (chunk.deflate(chunk.json_lines(texts)),)))
-    assert refused(renamed).endswith("its actions differ from those of its target")

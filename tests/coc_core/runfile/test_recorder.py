@@ -55,9 +55,6 @@ def lengths(found, name="steps"):
     return [getattr(each, name) for each in found]
 
 
-# ── chunks ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize("last", [("b" * 99, "", None), ("a", "", (10**30,))], ids=["texts", "numbers"])
 def test_a_chunk_ends_at_once_when_it_is_full_however_quick_the_steps_were(monkeypatch, last):
     monkeypatch.setattr(chunk, "MAX_BYTES", LINE + 30)
@@ -134,9 +131,6 @@ def forgotten(packed, found, most, most_bytes):
     )
 
 
-# ── commits ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class Clock:
     """A clock that stands still until it is set, and counts how often it is read."""
 
@@ -176,8 +170,6 @@ def test_quick_steps_are_committed_after_a_few_hundred_more_at_the_latest(clock)
         late = max(late, step.step - recorder.stored)
     assert late <= writer.COMMIT_INTERVAL * 1024 + 256
 
-
-# ── a recording that goes on ──────────────────────────────────────────────────────────────────────────────────────
 
 HEARD = steps(
     "a",
@@ -252,9 +244,6 @@ def test_an_exception_leaves_what_was_gathered_unless_it_must_be_quick(tmp_path,
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-# ── what can't be written ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 def forbid(connection, *what):
     """Let SQLite refuse an action, as it would for a broken disk."""
     connection.set_authorizer(lambda *action: sqlite3.SQLITE_DENY if action[: len(what)] == what else sqlite3.SQLITE_OK)
@@ -279,9 +268,6 @@ def test_whatever_can_t_be_written_the_error_names_the_file(tmp_path, what):
         recorder.close()
     assert str(error.value).startswith(f"can't write the run to {tmp_path / 'run'}: ")
     recorder.close()
-
-
-def test_an_error_with_a_run_in_memory_says_that_it_is_not_saved():
     recorder = Recorder.in_memory(*place())
     recorder.listen(*steps("a"))
     forbid(recorder.connection, sqlite3.SQLITE_INSERT)

@@ -5,10 +5,8 @@ import sys
 from array import array
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
 from coc_core.runfile.writer import Recorder
@@ -17,33 +15,6 @@ from tests.support.for_each import for_each
 from tests.support.recorded_runs import digest, go_on, stage, tape
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
-
-
-@pytest.fixture(params=[1, 7, 4096])
-def steps_a_chunk(request, monkeypatch):
-    monkeypatch.setattr(chunk, "MAX_STEPS", request.param)
-    monkeypatch.setattr(writer, "COMMIT_INTERVAL", 0.0)
-    monkeypatch.setattr(writer, "_QUICK", 0.0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("memory", "arith"), PLACES)
-def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
-    path = tmp_path / "run"
-    heard = []
-    setting, problem = stage(memory, arith)
-    outcome = tape(path, memory, arith)
-    machine = setting.machine(problem, [lambda record: heard.append((record, record.pointer))])
-    Cached().run([machine], setting.model("reference"))
-    with RunFile.open(path) as runfile:
-        assert (runfile.outcome, runfile.steps) == (outcome, outcome.steps)
-        assert runfile.manifest.problem == setting.domain.problems.format(problem)
-        for (record, pointer), found in zip(heard, runfile.records(), strict=True):
-            assert (found.step, found.prompt, found.target) == (record.step, record.prompt, record.target)
-            assert found.actions == tuple(map(setting.domain.actions.format, record.actions))
-            assert found.pointer == pointer
-            assert runfile.record(found.step) == found
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_only_steps_that_are_there_can_be_read(tmp_path):
@@ -64,34 +35,6 @@ def test_the_digest_does_not_depend_on_chunks_or_commits(tmp_path, monkeypatch, 
             patch.setattr(chunk, "MAX_BYTES", 200 * steps)
             tape(tmp_path / f"run{steps}", memory, arith)
         assert digest(tmp_path / f"run{steps}") == digest(tmp_path / "one")
-
-
-@pytest.mark.slow
-@settings(max_examples=15)
-@given(
-    place=st.sampled_from(PLACES),
-    stops=st.lists(st.integers(0, 31), max_size=3),
-    ends=st.booleans(),
-    steps=st.sampled_from([1, 4, 4096]),
-    known=st.sampled_from([3, 1 << 16]),
-)
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path_factory, place, stops, ends, steps, known):
-    folder = tmp_path_factory.mktemp("runs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunk, "MAX_STEPS", steps)
-        patch.setattr(chunk, "MAX_KNOWN", known)
-        tape(folder / "whole", *place)
-        tape(folder / "run", *place, stop=stops[0] if stops else 22, ends=ends)
-        for stop in stops[1:]:
-            with RunFile.open(folder / "run") as runfile:
-                over = is_finished(runfile.outcome, runfile.manifest)
-            if not over:
-                go_on(folder / "run", stop=stop, ends=ends)
-        with RunFile.open(folder / "run") as runfile:
-            over = is_finished(runfile.outcome, runfile.manifest)
-        if not over:
-            go_on(folder / "run")
-        assert digest(folder / "run") == digest(folder / "whole")
 
 
 def test_an_interrupt_while_the_steps_are_taken_again_loses_none(tmp_path):
@@ -145,9 +88,6 @@ def test_other_faults_are_the_end(kind):
     assert not is_finished(Outcome("interrupted", 3, 0), None)
 
 
-# ── two at once, and failures ─────────────────────────────────────────────────────────────────────────────────────
-
-
 def recorder_of(path, kept=None):
     setting, problem = stage()
     manifest = Manifest.of(setting, problem, setting.model("reference"), executor="cached", model="reference")
@@ -164,22 +104,16 @@ def test_what_is_there_is_never_replaced(tmp_path, name):
     assert (tmp_path / name).read_text() == "mine"
 
 
-def test_a_disk_that_is_full_meanwhile_is_a_matter_of_storage(tmp_path, monkeypatch):
+def test_what_the_disk_refuses_is_a_matter_of_storage(tmp_path, monkeypatch):
     def full(source, target):
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    with pytest.raises(StorageError, match="No such file or directory"):
+        recorder_of(tmp_path / "missing" / "run")
     monkeypatch.setattr(database.os, "link", full)
     with pytest.raises(StorageError, match=r"can't write the run to .*run: No space left on device"):
         recorder_of(tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_not_there_is_a_matter_of_storage(tmp_path):
-    with pytest.raises(StorageError, match="No such file or directory"):
-        recorder_of(tmp_path / "missing" / "run")
-
-
-# ── another model ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_numbers_have_their_least_significant_byte_first(monkeypatch):

@@ -26,14 +26,6 @@ def session(path=None, source=None, arith="symbolic"):
     return Session(path, manifest, setting, source)
 
 
-# ── before the run ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("source", [None, SimpleNamespace(steps=3)])
-def test_what_is_replayed_is_what_the_file_has(tmp_path, source):
-    assert session(tmp_path / "run", source).replayed == (source.steps if source else 0)
-
-
 def test_a_file_is_checked_to_be_new_or_to_be_continued(tmp_path):
     session(tmp_path / "run").check()
     (tmp_path / "run").touch()
@@ -54,9 +46,6 @@ def test_a_repetition_proves_a_loop_if_the_model_is_deterministic(deterministic,
     assert machine.fault.kind == kind
 
 
-# ── after the run ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize("arith", ["symbolic", "learned"])
 def test_the_end_has_the_margin_of_each_model(arith):
     ended = session(arith=arith)
@@ -69,9 +58,6 @@ def test_the_end_has_the_margin_of_each_model(arith):
         ended.finish(Outcome("interrupted", 0, 0), model)
         (text,) = ended.recorder.connection.execute("SELECT outcome FROM run").fetchone()
     assert json.loads(text)["margins"] == {"model": 0.5} | ({"arith_model": 0.25} if learned else {})
-
-
-# ── a run that is continued ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def prepare(path, **changes):

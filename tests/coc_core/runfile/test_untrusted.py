@@ -1,6 +1,7 @@
 """How a file that may be hostile is opened: locked, without writing, within limits, and with errors of one line."""
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import tracemalloc
@@ -44,9 +45,6 @@ def elsewhere(act):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-# ── locked ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize("kind", ["run", "cut_off"])
 def test_nobody_writes_to_a_file_while_it_is_open(request, kind):
     path = request.getfixturevalue(kind)
@@ -76,9 +74,6 @@ def test_a_file_that_is_locked_by_its_writer_is_refused(run, monkeypatch):
 
     monkeypatch.setattr(untrusted, "lock_byte", locked)
     read()
-
-
-# ── without writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("kind", ["run", "cut_off"])
@@ -123,9 +118,6 @@ def test_a_log_may_not_be_larger_than_a_file(cut_off, monkeypatch):
         assert runfile.steps == 22
 
 
-# ── within limits ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @for_each(("limit", "value"), untrusted._CAPS.items())
 def test_the_limits_of_sqlite_are_set(connection, limit, value):
     assert connection.getlimit(limit) == value
@@ -153,40 +145,36 @@ def test_a_large_file_that_is_no_run_is_not_read(tmp_path):
         tracemalloc.stop()
 
 
-@for_each("version", [0, 1, 3, 258, 2 + (1 << 24), -1])
-def test_all_bytes_of_the_version_count(run, version):
-    change(run, f"PRAGMA user_version = {version}")
-    assert refusal(run) == f"its format is version {version % (1 << 32)}, and this coc reads 2"
-
-
-@pytest.mark.parametrize("bit", [0, 8, 16, 24])
-def test_all_bytes_of_the_application_count(run, bit):
-    change(run, f"PRAGMA application_id = {database.APPLICATION ^ 1 << bit}")
-    assert refusal(run) == "it is an SQLite file, but not a run file"
-
-
-# ── errors of one line ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("name", "quoted"),
+@for_each(
+    ("statement", "reason"),
     [
-        ("short", "short"),
-        ("two\nlines\t and\r\nmore", "two lines and more"),
-        ("\x1b[31mred", "\\x1b[31mred"),
-        ("bühne", "b\\xfchne"),
+        *(
+            (f"user_version = {version}", f"its format is version {version % (1 << 32)}, and this coc reads 2")
+            for version in (0, 1, 3, 258, 2 + (1 << 24), -1)
+        ),
+        *(
+            (f"application_id = {database.APPLICATION ^ 1 << bit}", "it is an SQLite file, but not a run file")
+            for bit in (0, 8, 16, 24)
+        ),
     ],
 )
-def test_what_sqlite_says_is_told_on_one_line_that_is_safe_for_a_terminal(run, name, quoted):
-    change(
-        run, ("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'", (name,) * 2)
-    )
-    assert refusal(run) == f"malformed database schema ({quoted}) - incomplete input"
+def test_all_bytes_of_the_version_and_of_the_application_count(run, statement, reason):
+    change(run, f"PRAGMA {statement}")
+    assert refusal(run) == reason
 
 
-def test_what_sqlite_says_is_cut_after_two_hundred_characters(run):
-    name = "n" * 1_000
-    change(
-        run, ("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'", (name,) * 2)
-    )
-    assert refusal(run) == f"malformed database schema ({name}"[:200]
+@for_each(
+    ("name", "told"),
+    [
+        ("short", "(short) - incomplete input"),
+        ("two\nlines\t and\r\nmore", "(two lines and more) - incomplete input"),
+        ("\x1b[31mred", "(\\x1b[31mred) - incomplete input"),
+        ("bühne", "(b\\xfchne) - incomplete input"),
+        ("n" * 1_000, f"({'n' * 173}"),
+    ],
+)
+def test_what_sqlite_says_is_told_on_one_short_line_that_is_safe_for_a_terminal(run, tmp_path, name, told):
+    path = shutil.copy(run, tmp_path / "other")
+    renamed = "UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'"
+    change(path, (renamed, (name, name)))
+    assert refusal(path) == f"malformed database schema {told}"

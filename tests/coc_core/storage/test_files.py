@@ -22,28 +22,24 @@ def test_a_file_may_have_its_greatest_size_and_no_more(tmp_path):
         read_bytes(path, 999)
 
 
-@pytest.mark.parametrize(("name", "reason"), [("none", "No such file or directory"), (".", "Is a directory")])
-def test_what_can_not_be_read_is_named(tmp_path, name, reason):
-    with pytest.raises(ArtefactError, match=f"^can't read .*: {reason}$"):
-        read_bytes(tmp_path / name, 10)
-
-
-@for_each("kind", [kind for kind in KINDS if kind != "folder"])
 @for_each("links", [True, False])
-def test_what_is_not_a_regular_file_is_refused_and_never_waited_for(tmp_path, kind, links):
-    path = put(tmp_path / "it", kind)
-    with pytest.raises(ArtefactError, match=r"^can't read .*/it: it is not a regular file$"):
-        read_bytes(path, 10, links=links)
-    with pytest.raises(ArtefactError, match="No such file or directory"):
-        read_bytes(tmp_path / "none", 10, links=links)
-
-
-def test_a_link_is_followed_only_where_that_is_allowed(tmp_path):
+def test_only_a_regular_file_is_read_and_nothing_else_waited_for(tmp_path, links):
     (tmp_path / "file").write_text("text")
     (tmp_path / "link").symlink_to("file")
-    assert read_bytes(tmp_path / "link", 10) == b"text"
-    with pytest.raises(ArtefactError, match="it is not a regular file"):
-        read_bytes(tmp_path / "link", 10, links=False)
+    (tmp_path / "folder").mkdir()
+    for kind in (each for each in KINDS if each != "folder"):
+        with pytest.raises(ArtefactError, match=f"^can't read .*/{kind}: it is not a regular file$"):
+            read_bytes(put(tmp_path / kind, kind), 10, links=links)
+    for name, reason in (
+        ("none", "No such file or directory"),
+        ("folder", "Is a directory"),
+        ("a\0b", "its name contains a null byte"),
+        ("\ud800", "its name can't be encoded"),
+        *(() if links else [("link", "it is not a regular file")]),
+    ):
+        with pytest.raises(ArtefactError, match=f"^can't read .*: {reason}$"):
+            read_bytes(tmp_path / name, 10, links=links)
+    assert read_bytes(tmp_path / ("link" if links else "file"), 10, links=links) == b"text"
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "link"])
@@ -78,12 +74,6 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch):
         read_bytes(path, 10)
 
 
-@pytest.mark.parametrize(("name", "reason"), [("a\0b", "contains a null byte"), ("\ud800", "can't be encoded")])
-def test_a_name_that_no_file_can_have_is_refused(tmp_path, name, reason):
-    with pytest.raises(ArtefactError, match=f"^can't read .*: its name {reason}$"):
-        read_bytes(tmp_path / name, 10)
-
-
 def test_a_temporary_folder_is_gone_with_what_is_in_it(tmp_path):
     with temporary_folder(tmp_path) as one, temporary_folder(tmp_path) as other:
         assert sorted(tmp_path.iterdir()) == sorted([one, other])
@@ -102,19 +92,13 @@ def opened(source, most=100):
         return file.read()
 
 
-def test_a_file(tmp_path):
+def test_a_text_comes_from_a_file_standard_input_or_an_open_descriptor(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("café\n", "utf-8")
     assert opened(tmp_path / "file") == "café\n"
-
-
-@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
-def test_standard_input_stays_open(monkeypatch, name):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("a\nb\n"))
-    assert opened(name) == "a\nb\n"
-    assert not sys.stdin.closed
-
-
-def test_an_open_descriptor():
+    for name in ("-", "/dev/stdin"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("a\nb\n"))
+        assert opened(name) == "a\nb\n"
+        assert not sys.stdin.closed
     reading, writing = os.pipe()
     os.write(writing, b"through a pipe")
     os.close(writing)
@@ -169,12 +153,9 @@ def test_one_file_under_two_names_is_refused(places, one, other):
         check_distinct({"--plan": [places / one]}, {"--resume": [places / "else", places / other]})
 
 
-@pytest.mark.parametrize(("one", "other"), [("here", "new"), ("new", "newer"), ("here", "folder/here"), ("a\0", "b")])
-def test_other_files_are_not(places, one, other):
-    assert not same_file(places / one, places / other)
-    check_distinct({"--plan": [places / one]}, {"--resume": [places / other]})
-
-
-def test_files_of_one_option_and_files_that_are_only_read_may_be_the_same(places):
-    here = places / "here"
-    check_distinct({"--save": [places / "new", places / "new"]}, {"--problem": [here], "--plugin": [here]})
+def test_other_files_and_those_that_are_only_read_may_be_named(places):
+    for one, other in (("here", "new"), ("new", "newer"), ("here", "folder/here"), ("a\0", "b")):
+        assert not same_file(places / one, places / other)
+        check_distinct({"--plan": [places / one]}, {"--resume": [places / other]})
+    read = {"--problem": [places / "here"], "--plugin": [places / "here"]}
+    check_distinct({"--save": [places / "new", places / "new"]}, read)

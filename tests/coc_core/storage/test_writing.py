@@ -1,11 +1,9 @@
 """A file is written whole or not at all, and only over a regular file."""
 
-import ctypes
 import errno
 import os
 import stat
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +17,6 @@ from coc_core.storage import (
     scratch_folder,
     write_file,
     write_folder,
-    writing,
 )
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each
@@ -30,20 +27,13 @@ def names(folder):
     return [path.name for path in folder.iterdir()]
 
 
-def test_a_new_file_has_the_permissions_of_any_other(tmp_path):
-    mask = os.umask(0o027)
+def test_a_new_file_has_the_permissions_of_any_other_and_a_replaced_one_keeps_them(tmp_path):
+    path, mask = tmp_path / "it", os.umask(0o027)
     try:
-        write_file(tmp_path / "it", b"new", "page")
+        write_file(path, b"old", "page")
     finally:
         os.umask(mask)
-    assert (tmp_path / "it").read_bytes() == b"new"
-    assert stat.S_IMODE((tmp_path / "it").stat().st_mode) == 0o640
-    assert names(tmp_path) == ["it"]
-
-
-def test_a_replaced_file_keeps_its_permissions(tmp_path):
-    path = tmp_path / "it"
-    path.write_text("old")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
     path.chmod(0o600)
     write_file(path, b"new", "page")
     assert path.read_bytes() == b"new"
@@ -86,15 +76,6 @@ def test_what_takes_the_place_of_the_file_meanwhile_is_not_replaced(tmp_path, mo
     assert names(tmp_path) == ["it"]
 
 
-def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
-    path = tmp_path / "it"
-    path.write_text("old")
-    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anything
-    with pytest.raises(StorageError, match="it is read-only; choose another place, or change its permissions"):
-        write_file(path, b"new", "page")
-    assert path.read_text() == "old"
-
-
 @pytest.mark.parametrize("name", ["nowhere/it", "x" * 300, "a\0b", "\ud800", "file/it"])
 def test_a_path_that_no_file_can_have_is_a_storage_error(tmp_path, name):
     (tmp_path / "file").touch()
@@ -114,28 +95,71 @@ def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path, length):
         (tmp_path / name).unlink()
 
 
-@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@for_each("call", range(3))
-@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
-@for_each("exchanging", [True, False])
-@for_each("old", [True, False])
-def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchanging):
+class Full:
+    """A file on a disk that is full."""
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_what_can_t_be_written_is_said_and_the_old_file_kept(tmp_path, monkeypatch):
     path = tmp_path / "it"
-    if not exchanging:
-        monkeypatch.setattr(writing, "_exchange", lambda *_: False)
+    path.write_text("old")
+    with FreshFile(path, "plan") as file:
+        monkeypatch.setattr(file, "_file", Full())
+        with pytest.raises(StorageError, match=r"can't write the plan .*it: No space left on device"):
+            file.write(b"new")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anything
+    with pytest.raises(StorageError, match="it is read-only; choose another place, or change its permissions"):
+        write_file(path, b"new", "page")
+    assert (path.read_text(), names(tmp_path)) == ("old", ["it"])
+
+
+def refuse(*_):
+    raise PermissionError(errno.EPERM, "Operation not permitted")
+
+
+OLD, NEW = {"config.json": b"old", "stale": b""}, {"config.json": b"{}", "b": b"new"}
+
+
+def content(path):
+    """What is at a path: the bytes of a file, those of the files of a folder by name, or nothing."""
+    if path.is_dir():
+        return {each.name: each.read_bytes() for each in path.iterdir()}
+    return path.read_bytes() if path.exists() else None
+
+
+@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@for_each("call", range(6))
+@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
+@for_each("linking", [True, False])
+@for_each("old", [True, False])
+@for_each(
+    ("write", "before", "after"),
+    [
+        (lambda path, data: write_file(path, data, "page"), b"old", b"new"),
+        (lambda path, files: write_folder(path, files, marker="config.json"), OLD, NEW),
+    ],
+)
+def test_the_old_one_survives_whichever_call_fails(
+    tmp_path, monkeypatch, write, before, after, name, call, old, error, linking
+):
+    path = tmp_path / "it"
     if old:
-        path.write_text("old")
+        write(path, before)
+    if not linking:
+        monkeypatch.setattr(os, "link", refuse)
     failing = Failing(monkeypatch, name, call, error)
     try:
-        write_file(path, b"new", "page")
-        expected = "new"
+        write(path, after)
+        expected = after
     except (StorageError, KeyboardInterrupt):
-        expected = "old" if old else None
+        expected = before if old else None
     calls = failing.calls
     monkeypatch.undo()
-    assert (expected == "new") == (calls <= call)
+    assert (expected == after) == (calls <= call)
+    assert content(path) == expected
     assert names(tmp_path) == ([] if expected is None else ["it"])
-    assert expected is None or path.read_text() == expected
 
 
 @pytest.mark.parametrize("moment", ["fsync", "fchmod"])
@@ -156,12 +180,12 @@ def test_what_a_killed_process_leaves_is_removed_by_the_next(tmp_path, moment):
 
 
 def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
-    """Where names can't be exchanged there is a moment in which only the scratch folder has the old file."""
+    """Where there are no links there is a moment in which only the scratch folder has the old file."""
     path = tmp_path / "it"
     path.write_text("old")
 
     def begin():
-        writing._exchange = lambda *_: False
+        os.link = refuse
         real = Path.rename
 
         def rename(one, other):
@@ -178,13 +202,6 @@ def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
     assert names(tmp_path) == ["it"]
 
 
-def test_two_processes_are_told_apart(tmp_path):
-    path = tmp_path / "it"
-    with scratch_folder(path), pytest.raises(StorageError, match=r"another process is writing the page .*; wait until"):
-        write_file(path, b"new", "page")
-    write_file(path, b"new", "page")
-
-
 def test_a_scratch_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
     (tmp_path / ".it.coc-scratch").mkdir()
     (tmp_path / ".it.coc-scratch" / "theirs").touch()
@@ -194,19 +211,14 @@ def test_a_scratch_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
     assert (tmp_path / ".it.coc-scratch" / "theirs").exists()
 
 
-@pytest.mark.parametrize("kind", ["pipe", "file", "link"])
-def test_what_has_the_name_of_a_scratch_folder_is_left_alone(tmp_path, kind):
+@for_each("make", [Path.touch, os.mkfifo, lambda path: path.symlink_to(path.parent)])
+def test_what_has_the_name_of_a_scratch_folder_is_left_alone(tmp_path, make):
     path = tmp_path / ".it.coc-scratch"
-    if kind == "link":
-        (tmp_path / "elsewhere").mkdir()
-        (tmp_path / "elsewhere" / "mine").touch()
-        path.symlink_to(tmp_path / "elsewhere")
-    else:
-        path.touch() if kind == "file" else os.mkfifo(path)
+    make(path)
+    before = looks(path)
     with pytest.raises(StorageError, match=r"can't write the page .*: Not a directory"):
         write_file(tmp_path / "it", b"new", "page")
-    assert path.exists()
-    assert kind != "link" or (tmp_path / "elsewhere" / "mine").exists()
+    assert (looks(path), names(tmp_path)) == (before, [path.name])
 
 
 @pytest.mark.parametrize("before", ["open", "lstat"])
@@ -251,98 +263,27 @@ def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_l
         write_file(tmp_path / "it", b"new", "page")
 
 
-@pytest.mark.parametrize("answer", ["missing", "ENOSYS", "EINVAL", "EIO"])
-def test_names_are_exchanged_where_the_system_can_do_it(tmp_path, monkeypatch, answer):
-    def renameat2(*_):
-        ctypes.set_errno(getattr(errno, answer))
-        return -1
-
-    library = SimpleNamespace() if answer == "missing" else SimpleNamespace(renameat2=renameat2)
-    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: library)
-    (tmp_path / "it").write_text("old")
-    if answer == "EIO":
-        with pytest.raises(StorageError, match="Input/output error"):
-            write_file(tmp_path / "it", b"new", "page")
-    else:
-        write_file(tmp_path / "it", b"new", "page")
-    assert (tmp_path / "it").read_text() == ("old" if answer == "EIO" else "new")
-    assert names(tmp_path) == ["it"]
-
-
-def test_a_write_that_the_disk_refuses_is_an_error_of_storage_and_keeps_the_old_file(tmp_path, monkeypatch):
-    class Full:
-        def write(self, data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    place = tmp_path / "plan"
-    place.write_bytes(b"old")
-    with FreshFile(place, "plan") as file:
-        monkeypatch.setattr(file, "_file", Full())
-        with pytest.raises(StorageError, match=r"can't write the plan .*plan: No space left on device"):
-            file.write(b"new")
-    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
-
-
-FILES = {"config.json": b"{}", "b": b"new"}
-
-
-def test_a_new_folder_and_its_parents_are_made(tmp_path: Path) -> None:
-    folder = tmp_path / "a" / "b"
-    write_folder(folder, FILES, marker="config.json")
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
-    assert list(folder.parent.iterdir()) == [folder]
-
-
-def test_an_older_folder_is_replaced_whole(tmp_path: Path) -> None:
-    folder = tmp_path / "it"
-    write_folder(folder, {"config.json": b"old", "stale": b""}, marker="config.json")
-    write_folder(folder, FILES, marker="config.json")
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
-    assert list(tmp_path.iterdir()) == [folder]
-
-
-def test_other_files_and_folders_are_never_replaced(tmp_path: Path) -> None:
+def test_a_folder_is_made_with_its_parents_and_replaced_only_by_one_of_its_kind(tmp_path):
+    write_folder(tmp_path / "a" / "b", NEW, marker="config.json")
+    assert (content(tmp_path / "a" / "b"), names(tmp_path / "a")) == (NEW, ["b"])
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path)
-    for name in ("file", "link", "."):
-        with pytest.raises(UsageError, match="already exists"):
-            write_folder(tmp_path / name, FILES, marker="config.json")
+    for name, marker, reason in (
+        ("file", "config.json", "a folder"),
+        ("link", "config.json", "a folder"),
+        (".", "config.json", "a dataset"),
+        ("a/b", "card.json", "a dataset"),
+    ):
+        with (
+            pytest.raises(UsageError, match=f"already exists and is not {reason}"),
+            fresh_folder(tmp_path / name, marker=marker, kind="dataset"),
+        ):
+            pass
     assert (tmp_path / "file").read_text() == "mine"
 
 
-@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@for_each("call", range(6))
-@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir"])
-@for_each("old", [True, False])
-def test_the_old_folder_survives_whichever_call_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int, old: bool, error: BaseException
-) -> None:
-    folder, before = tmp_path / "it", {"config.json": b"old"}
-    if old:
-        write_folder(folder, before, marker="config.json")
-    failing = Failing(monkeypatch, name, call, error)
-    try:
-        write_folder(folder, FILES, marker="config.json")
-        expected: dict[str, bytes] | None = FILES
-    except (StorageError, KeyboardInterrupt):
-        expected = before if old else None
-    monkeypatch.undo()
-    assert (expected == FILES) == (failing.calls <= call)
-    assert [path.name for path in tmp_path.iterdir()] == (["it"] if expected is not None else [])
-    assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
-
-
-def test_a_replaced_folder_must_be_of_the_same_kind(tmp_path: Path) -> None:
-    write_folder(tmp_path / "it", FILES, marker="config.json")
-    with (
-        pytest.raises(UsageError, match="already exists and is not a dataset"),
-        fresh_folder(tmp_path / "it", marker="card.json", kind="dataset"),
-    ):
-        pass
-
-
-def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    def half() -> None:
+def test_a_block_that_fails_leaves_nothing(tmp_path):
+    def half():
         with fresh_folder(tmp_path / "deep" / "it", marker="config.json") as fresh:
             (fresh / "half").write_bytes(b"written")
             raise ZeroDivisionError
@@ -352,12 +293,13 @@ def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_whether_a_folder_can_be_written_is_seen_without_a_trace(tmp_path: Path) -> None:
+def test_whether_a_folder_can_be_written_is_seen_without_a_trace_and_a_second_process_refused(tmp_path):
     for folder in (tmp_path / "it", tmp_path / "deep" / "below"):
         check_replaceable(folder, marker="config.json")
     assert list(tmp_path.iterdir()) == []
-    with (
-        scratch_folder(tmp_path / "it"),
-        pytest.raises(StorageError, match=r"another process is writing the checkpoint .*it; wait until it has ended"),
-    ):
-        check_replaceable(tmp_path / "it", marker="config.json")
+    told = r"another process is writing the {} .*it; wait until it has ended"
+    with scratch_folder(tmp_path / "it"):
+        with pytest.raises(StorageError, match=told.format("checkpoint")):
+            check_replaceable(tmp_path / "it", marker="config.json")
+        with pytest.raises(StorageError, match=told.format("page")):
+            write_file(tmp_path / "it", b"new", "page")

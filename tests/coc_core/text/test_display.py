@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.text import counted, duration, escaped, find_unprintable, quoted
@@ -10,11 +9,7 @@ def test_a_quoted_text_is_printable_ascii_on_one_line(text, width):
     result = quoted(text, width)
     assert result.isascii()
     assert result.isprintable()
-
-
-def test_a_long_text_is_cut():
-    assert quoted("abcdef", 6) == "'abcdef'"
-    assert quoted("abcdefg", 6) == "'abcde...'"
+    assert [quoted(each, 6) for each in ("abcdef", "abcdefg")] == ["'abcdef'", "'abcde...'"]
 
 
 @for_each(("text", "offset"), [("", None), ("a b\n~", None), ("a\tb", 1), ("\x1b", 0), ("ab\x7f", 2), ("aé", 1)])
@@ -30,22 +25,21 @@ def test_an_escaped_text_keeps_its_lines_and_nothing_that_a_terminal_obeys(text)
     assert escaped(seen) == seen
     if find_unprintable(text) is None:
         assert seen == text
-
-
-def test_what_is_not_printable_is_escaped():
     assert escaped("a\x1b[31m\n\u202eb\ud800") == "a\\x1b[31m\n\\u202eb\\ud800"
 
 
-@pytest.mark.parametrize(
-    ("count", "text"), [(0, "0 steps"), (1, "1 step"), (2, "2 steps"), (1_048_575, "1,048,575 steps")]
+@for_each(
+    ("count", "noun", "text"),
+    [
+        (0, ["step"], "0 steps"),
+        (1, ["step"], "1 step"),
+        (1_048_575, ["step"], "1,048,575 steps"),
+        (1, ["address", "addresses"], "1 address"),
+        (3, ["address", "addresses"], "3 addresses"),
+    ],
 )
-def test_one_form_for_one_and_another_for_many(count, text):
-    assert counted(count, "step") == text
-
-
-def test_a_plural_of_its_own():
-    assert counted(1, "address", "addresses") == "1 address"
-    assert counted(3, "address", "addresses") == "3 addresses"
+def test_one_form_for_one_and_another_for_many(count, noun, text):
+    assert counted(count, *noun) == text
 
 
 @for_each(

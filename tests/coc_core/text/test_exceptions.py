@@ -43,15 +43,11 @@ def raised(call):
 )
 def test_a_message_is_one_line_of_bounded_length(error, message, description):
     assert message_of(error) == message
-    assert described(error) == (message if description is ... else description)
-
-
-def test_a_validators_message_shows_none_of_attrs():
-    assert message_of(raised(lambda: Peg(4))) == "'number' must be in (1, 2, 3) (got 4)"
-    assert (
-        described(raised(lambda: Peg("4")))
-        == "TypeError: 'number' must be <class 'int'> (got '4' that is a <class 'str'>)."
+    assert message_of(raised(lambda: Peg(4))) == "'number' must be in (1, 2, 3) (got 4)"  # no word of attrs
+    assert described(raised(lambda: Peg("4"))).endswith(
+        "'number' must be <class 'int'> (got '4' that is a <class 'str'>)."
     )
+    assert described(error) == (message if description is ... else description)
 
 
 def test_a_record_of_another_type_is_a_line_and_a_bug_stays_one():

@@ -1,12 +1,10 @@
-import json
 from itertools import islice
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from reasoning_gym import create_dataset
 
-from coc_algorithms.cover_problems import Matrix, Queens, Sudoku, Tiling
-from coc_algorithms.exact_cover import Chosen, ExactCover, Take
+from coc_algorithms.cover_problems import Matrix, Queens, Sudoku
+from coc_algorithms.exact_cover import Chosen, ExactCover, Only, Take, TwoCovers
 from coc_algorithms.shared import Report
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, UsageError
@@ -74,7 +72,7 @@ def matrices(draw):
 @given(matrices())
 def test_any_cover_is_found_or_reported_to_be_none(problem):
     actions, found = RUNS.actions(problem), taken(problem)
-    assert (found is None) == (not problem.cover.is_possible) == (actions == [Report()])
+    assert (found is None) == (not any(problem.cover.solutions())) == (actions == [Report()])
     if found is not None:
         check_cover(problem, found)
 
@@ -113,47 +111,6 @@ def test_queens_attack_no_other(n):
             assert len({*lines}) == n
 
 
-def check_tiling(height, width):
-    """Each square is in one piece, of five squares that hang together, and no piece is there twice."""
-    found = [row for row in taken(Tiling(height, width)) if len(row) > 1]
-    places = {}
-    for piece, *squares in found:
-        assert piece not in places
-        assert len({*squares}) == 5
-        places[piece] = {*squares}
-        reached = [squares[0]]
-        for i, j in reached:
-            reached += {(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)} & {*squares} - {*reached}
-        assert {*reached} == {*squares}
-    board = {(i, j) for i in range(height) for j in range(width)}
-    assert set().union(*places.values()) == board
-    assert sum(map(len, places.values())) == len(board)
-
-
-@for_each(("height", "width"), ((1, 5), (4, 5), (5, 5)))
-def test_boards_are_tiled(height, width):
-    check_tiling(height, width)
-
-
-@for_each("problem", (Tiling(2, 2), Tiling(3, 3), Tiling(2, 5)))
-def test_a_board_that_no_pieces_fill_is_reported(problem):
-    assert taken(problem) is None
-
-
-@pytest.mark.slow
-@for_each(("height", "width"), ((6, 10), (4, 15)))
-def test_boards_are_tiled_with_all_pieces(height, width):
-    check_tiling(height, width)
-
-
-def test_the_sudokus_of_reasoning_gym_have_their_solutions(tmp_path):
-    items = [item for name in ("sudoku", "mini_sudoku") for item in create_dataset(name, seed=7, size=3)]
-    for item in items:
-        problem = parse_problem(COVER, json.dumps(item))
-        solution = "".join(str(cell) for row in item["metadata"]["solution"] for cell in row)
-        assert COVER.render(RUNS(problem).state, 80).replace(" ", "").replace("\n", "").startswith(solution)
-
-
 def test_rows_that_exclude_each_other_are_not_both_taken():
     problem = Matrix(3, ((1, 2), (2, 3), (3,)))
     state = COVER.apply(COVER.initial(problem), Take(1))
@@ -164,6 +121,32 @@ def test_rows_that_exclude_each_other_are_not_both_taken():
         COVER.apply(state, Take(6))
     assert not COVER.is_goal(problem, state)
     assert COVER.is_goal(problem, COVER.apply(state, Take(5)))
+
+
+TWO = TwoCovers()
+RUNS_OF_TWO = HeapRuns(TWO)
+
+
+@settings(max_examples=12)
+@given(matrices())
+def test_a_second_cover_is_found_or_reported_to_be_none(problem):
+    state, covers = RUNS_OF_TWO(problem).state, [*islice(problem.cover.solutions(), 2)]
+    assert TWO.is_goal(problem, state)
+    assert state.reported == (Report(), Only(), None)[len(covers)]
+    assert len({frozenset(each) for each in (state.first, state.taken) if each}) == len(covers)
+
+
+def test_what_is_said_of_a_second_cover_is_checked():
+    one, two = Matrix(1, ((1,),)), Matrix(1, ((1,), (1,)))
+    for problem, actions, right in (
+        (one, [Take(1), Only()], True), (one, [Report()], False), (one, [Only()], False), (one, [Take(1)], False),
+        (two, [Take(1), Take(2)], True), (two, [Take(1), Take(1)], False), (two, [Take(1), Only()], False),
+    ):  # fmt: skip
+        state = TWO.initial(problem)
+        for action in actions:
+            state = TWO.apply(state, action)
+        assert TWO.is_goal(problem, state) is right
+    assert "another solution" in TWO.render(TWO.apply(TWO.apply(TWO.initial(two), Take(1)), Take(2)), 80)
 
 
 def test_a_report_is_right_only_if_there_is_no_solution():
@@ -182,9 +165,8 @@ def test_a_report_is_right_only_if_there_is_no_solution():
         "7...............": "'7...............' is not a Sudoku of n x n cells",
         "queens x": "'x' is not a plain decimal number",
         "queens 41": "there can be 40 queens",
+        "queens 4 with [1/1, 1/2]": "the squares are not row/column, of 1 to 4, in different rows",
         "queens 0": "no problem of size n=0",
-        "tiling 8x8": "the board has 64 squares",
-        "tiling 0x4": "the board has 0 squares",
         "cover 2 by [[1, 3]]": "row 1 does not have different columns of 1 to 2",
         "cover 2 by [[1], []]": "row 2 does not have",
         "cover 0 by []": "no problem of size n=0",
@@ -201,7 +183,6 @@ def test_problems_are_written_as_usual():
     assert parse_problem(COVER, "1000" * 4).size == 4
     assert parse_problem(COVER, "." * 256).size == 16
     assert parse_problem(COVER, "queens 8") == Queens(8)
-    assert parse_problem(COVER, "tiling 6x10") == Tiling(6, 10)
     assert parse_problem(COVER, "cover 3 by [[1, 2], [3]]") == Matrix(3, ((1, 2), (3,)))
 
 

@@ -6,7 +6,7 @@ import pytest
 from typer.main import get_command
 
 import coc_core as coc
-from coc_certify.prove import Refutation
+from coc_certify.certify import Refutation
 from coc_core.cli.app import app
 from coc_core.setting import Setting
 from tests.support.known_margins import Stated

@@ -8,8 +8,8 @@ import pytest
 from attrs import frozen
 
 from coc_certify.certificate import ProgramCertificate
+from coc_certify.certify import Refutation, prove
 from coc_certify.programs import program_data
-from coc_certify.prove import Refutation, prove
 from coc_core.errors import PluginError, UsageError
 from coc_core.text import Codec, Form, Forms, item_codec
 from coc_problems import ManyProblems, Problems

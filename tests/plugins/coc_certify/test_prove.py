@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from coc_certify.prove import Refutation, prove, setting_to_certify
+from coc_certify.certify import Refutation, prove, setting_to_certify
 from coc_core.errors import UsageError
 from coc_core.setting import Setting
 from coc_problems import ManyProblems, Problems
@@ -108,11 +108,11 @@ def test_what_can_not_be_certified_is_refused(monkeypatch):
     with pytest.raises(UsageError, match="learned arithmetic calls a second model, which no certificate covers"):
         setting_to_certify(learned)
     most = len(certified(memory="tape").rules) - 1
-    monkeypatch.setattr("coc_certify.prove.MOST_PROMPTS", most)
+    monkeypatch.setattr("coc_certify.certify.MOST_PROMPTS", most)
     with pytest.raises(UsageError, match=f"these are more than {most} prompts; certify fewer problems at a time"):
         certified(memory="tape")
 
 
 def test_effects_that_have_no_room_are_not_composed(monkeypatch):
-    monkeypatch.setattr("coc_certify.prove._MOST_VALUES", 0)
+    monkeypatch.setattr("coc_certify.certify._MOST_VALUES", 0)
     assert certified(sizes=[2]) == Refutation("n=2 src=1 dst=3", "the steps can't be composed")

@@ -54,7 +54,7 @@ def test_tests_come_from_problems_that_no_training_draws():
 
 def test_a_size_with_one_problem_is_tested_on_it():
     (one,) = written("hanoi", {"sizes": "3"}, chosen_tests(4, 9)).sets()
-    assert repr(one.tests) == "[SizeTest(n=4, 1 problem, 15 pairs)]"
+    assert [(test.n, test.problems, len(test.pairs)) for test in one.tests] == [(4, 1, 15)]
 
 
 def test_sizes_to_test_are_checked_before_any_pair_is_written():

@@ -3,16 +3,17 @@
 import gzip
 import json
 import re
+import sys
+from importlib import import_module
 
 import httpx2
 import pytest
 
-from coc_core.errors import CocError, ServiceError, UsageError
+from coc_core.errors import CocError, LimitFault, ServiceError, UsageError
 from coc_core.extras import install_command
 from coc_llm.choice import Choice
-from coc_llm.endpoint import Endpoint, Refused
+from coc_llm.endpoint import Endpoint, Transport
 from coc_llm.reading import Mask
-from coc_llm.transport import Transport
 from tests.support.fake_endpoint import completion, cut, endless, endpoint, hang_up, refusal, slow
 from tests.support.for_each import for_each
 
@@ -36,7 +37,7 @@ def post(fake, **options):
 
 def failure(*script, **options):
     """The error that a script of responses ends in."""
-    with endpoint(*script) as fake, pytest.raises((CocError, Refused)) as found:
+    with endpoint(*script) as fake, pytest.raises((CocError, LimitFault)) as found:
         post(fake, **options)
     words = str(found.value)
     assert KEY not in words
@@ -204,13 +205,32 @@ def test_no_redirect_is_followed(status):
         assert (other.seen, len(fake.seen)) == ([], 1)
 
 
-def test_a_request_that_is_refused():
-    error, _ = failure((400, refusal("no \x1b[31mtemperature " + "x" * 400, param="temperature", code="no"), {}))
-    assert (error.status, error.param, error.code) == (400, "temperature", "no")
-    assert error.message.startswith(r"no \x1b[31mtemperature xxx")
-    assert len(error.message) < 310
-    error, _ = failure((404, {"error": {}}, {}))
-    assert (error.status, error.message, error.param, error.code) == (404, "status 404", "", "")
+@for_each(
+    ("status", "document", "kind", "words"),
+    [
+        (
+            400,
+            refusal("no \x1b[31mstop", param="temperature", code="no"),
+            UsageError,
+            r"refuses the request: no \x1b[31mstop",
+        ),
+        (400, refusal("too long", param="prompt"), LimitFault, "the endpoint can't read the prompt: too long"),
+        (400, refusal("x", code="context_length_exceeded"), LimitFault, "the endpoint can't read the prompt: x"),
+        (
+            405,
+            {"error": {}},
+            UsageError,
+            "has no model 'm' for completions: status 405; check the name, base_url and api",
+        ),
+    ],
+)
+def test_a_request_that_is_refused(status, document, kind, words):
+    error, found = failure((status, document, {}))
+    assert (type(error), found.removeprefix("URL ")) == (kind, words)
+
+
+def test_what_a_server_says_is_cut_short():
+    assert len(failure((400, refusal("x" * 400), {}))[1]) < 350
 
 
 ECHOES = {
@@ -238,6 +258,7 @@ def test_the_key_is_in_no_error(place):
 
 
 def test_the_package_may_be_missing(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "openai", None)
+    monkeypatch.setitem(sys.modules, "openai", None)
+    monkeypatch.delitem(sys.modules, "coc_llm.endpoint")
     with pytest.raises(UsageError, match=rf"need the package openai .*; {re.escape(install_command('llm'))}"):
-        opened("http://127.0.0.1:9/v1")
+        import_module("coc_llm.endpoint")

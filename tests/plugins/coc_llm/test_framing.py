@@ -16,7 +16,7 @@ SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 
 
 def framing(text):
-    return Framing.of(SETTING, Choice.parse(text, {}))
+    return Framing.of(SETTING, Choice.parse(text))
 
 
 def test_a_chat_has_the_examples_as_turns():

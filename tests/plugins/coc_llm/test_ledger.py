@@ -11,8 +11,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
-from coc_llm.voting.vote import Vote, VoteOptions
-from coc_llm.voting.votes import votes_of
+from coc_llm.vote import Vote, VoteOptions, votes_of
 from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
 from tests.support.for_each import for_each
 
@@ -30,7 +29,7 @@ def policy(body):
 
 
 def ledger(path):
-    return Ledger(Choice.parse(f"m,ledger={path}", {}))
+    return Ledger(Choice.parse(f"m,ledger={path}"))
 
 
 def test_a_response_is_paid_for_once(tmp_path):
@@ -115,7 +114,8 @@ def test_a_call_that_fails_does_not_count(tmp_path):
         model = opened(fake, tmp_path / "l", ",max_calls=1")
         with pytest.raises(ServiceError, match="status 500"):
             model.complete(["p"])
-        assert model.sample(["p"], [1])[0].kind == "limit"
+        (fault,) = model.sample(["p"], [1])
+        assert (fault.kind, fault.text) == ("limit", "p")
         assert model.complete(["p"]) == ["yes"]
         with pytest.raises(ServiceError, match="allows no further call"):
             model.complete(["p"])

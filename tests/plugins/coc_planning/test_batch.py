@@ -14,7 +14,7 @@ from coc_planning.translate import translate_files
 from coc_problems import Instance
 from tests.support.reworded_pddl import problem_of, rng_of, shuffled, write
 
-BLOCKS, PANCAKE = MODELS[0], MODELS[4]
+BLOCKS, HANOI = MODELS[0], MODELS[2]
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def test_all_files_that_are_wrong_are_named(refused, folder):
 
 @pytest.fixture
 def mixed(folder):
-    """The problems of `folder`, one of pancakes, one of no domain of coc's, and what is no problem."""
-    write(folder, *problem_of(PANCAKE, 4)[1:], ("stack-domain.pddl", "stack.pddl"))
+    """The problems of `folder`, one of disks, one of no domain of coc's, and what is no problem."""
+    write(folder, *problem_of(HANOI, 4)[1:], ("disks-domain.pddl", "disks.pddl"))
     (folder / "gripper-domain.pddl").write_text(
         "(define (domain gripper) (:predicates (at ?x)) (:action go :parameters (?x) :effect (at ?x)))"
     )
@@ -108,17 +108,17 @@ def test_the_domain_of_each_file_is_found(coc, refused, mixed, tmp_path):
     assert done.code == 0, done.err
     found = json.loads(done.out)
     rows = [(each["domain"], each["problems"], each["instances"], each["successes"]) for each in found["domains"]]
-    assert rows == [("blocks", str(mixed), 3, 3), ("pancake", str(mixed), 1, 1)]
+    assert rows == [("blocks", str(mixed), 3, 3), ("hanoi", str(mixed), 1, 1)]
     assert len(found["unsupported"]) == 2
     assert "2 problems left out, such as the problem file" in done.err
-    assert (tmp_path / "plans" / "pancake" / "stack.pddl.plan").is_file()
+    assert (tmp_path / "plans" / "hanoi" / "disks.pddl.plan").is_file()
     (mixed / "README.md").unlink()
     assert "gripper.pddl: coc does not know this domain" in refused(2, *words)
 
 
 def test_what_needs_one_domain_is_refused(refused, mixed, tmp_path):
     words = "eval", "--problems", mixed, "--skip-unsupported", "--model", "reference"
-    assert "take one domain, not blocks, pancake" in refused(2, *words, "--csv", tmp_path / "rows.csv")
+    assert "take one domain, not blocks, hanoi" in refused(2, *words, "--csv", tmp_path / "rows.csv")
     (tmp_path / "one.txt").write_text("n=2 src=1 dst=3")
     assert "one.txt does not tell its domain" in refused(2, "eval", "--problems", tmp_path / "one.txt")
     assert "Missing option '--domain'" in refused(2, "eval", "-n", 3)

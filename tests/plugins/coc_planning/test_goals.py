@@ -28,7 +28,7 @@ def ends(lifted, facts, lines):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", MODELS, ids=repr)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: f"{type(model).__name__} {MODELS.index(model)}")
 def test_no_atom_of_a_goal_is_lost(tmp_path, model):
     _, lifted, facts = problem_of(model, 2, 1)
     known = [(name, arity) for name, arity in lifted.predicates.items() if name != EQUALS]

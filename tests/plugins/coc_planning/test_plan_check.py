@@ -8,8 +8,7 @@ from hypothesis import given, strategies as st
 from coc_core.domain import JsonPlan, PhysicalPlan, TextPlan
 from coc_core.errors import ArtefactError
 from coc_planning.validation import check_plan, recognised
-from coc_puzzles.blocksworld.domain import OneTower
-from coc_puzzles.blocksworld.rules import Rearrangement
+from coc_puzzles.blocksworld.domain import OneTower, Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import Order, Pancake

@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 import coc_core as coc
-from coc_certify.plan_grammar import format_plan
+from coc_certify.plans import format_plan
 from coc_core.errors import ArtefactError, UsageError
 from coc_planning.validation import ValidateOptions, validated
 from tests.support.plan_formats import DOMAINS, PAIRS, REGISTRY, form_of, solved, written

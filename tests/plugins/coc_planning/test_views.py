@@ -2,14 +2,12 @@
 
 import json
 import random
-import re
 from itertools import product
 
 import pytest
 
 import coc_core as coc_api
 from coc_core.errors import UnsupportedError
-from coc_core.plugin import DomainSpec
 from coc_planning.models import MODELS
 from coc_planning.translate import translate_files
 from tests.support import drafted_pddl as drafted
@@ -19,18 +17,8 @@ from tests.support.late_import import Late, needs
 
 others = Late("tests.support.other_validators")
 pytestmark = pytest.mark.filterwarnings("ignore:.* is not declared; it is taken as one of objects")
-DOMAINS = ("blocks", "hanoi", "hanoi-4", "pancake", "blocks-3", "river-crossing", MODELS[7])  # with three operators
-STATED = [
-    REGISTRY.create(DomainSpec, spec.name).planning_model
-    for spec in REGISTRY.specs(DomainSpec)
-    if spec.factory.startswith("coc_algorithms.ipc.")
-]
-NOT_OF_RIVER = (
-    "differing", "different_atoms", "an_arm", "two_arms", "surplus_facts", "idle_deletes", "a_bystander", "no_hand"
-)  # fmt: skip
-"""Its numbers may be the same, and its predicates are too many to be tried."""
-SAME = ("many_requirements", "costs", "one_name", "two_supertypes", "no_such_type", "a_length", "for_all")
-"""With these it is exactly the same problem."""
+TOWERS = MODELS[4]  # with three operators
+DOMAINS = ("blocks", "hanoi", "hanoi-4", TOWERS)
 
 
 @pytest.fixture
@@ -58,56 +46,31 @@ def harmless(files, change, name, seed):
     rng = random.Random(f"{change.__name__} {name} {seed}")
     draft = drafted.draft_of(name, 3, rng)
     change(draft, rng)
-    paths = files(*draft.files)
-    if change.__name__ in SAME:
-        assert translate_files(REGISTRY, None, *paths).exact
-    return solved(paths) is not None
+    return solved(files(*draft.files)) is not None
 
 
 @for_each("change", drafted.HARMLESS)
 def test_what_is_harmless_is_left_out(files, change):
-    assert harmless(files, change, ("blocks", "hanoi", MODELS[7])[drafted.HARMLESS.index(change) % 3], 0)
+    assert harmless(files, change, ("blocks", "hanoi", TOWERS)[drafted.HARMLESS.index(change) % 3], 0)
 
 
 @pytest.mark.slow
 def test_what_is_harmless_is_left_out_of_every_domain(files):
     for change, name, seed in product(drafted.HARMLESS, DOMAINS, range(3)):
-        if name != "river-crossing" or change.__name__ not in NOT_OF_RIVER:
-            assert harmless(files, change, name, seed), (change.__name__, name, seed)
-
-
-@for_each("change", drafted.LENIENT)
-@for_each("model", [each for each in STATED if each.domain == "spanner"])
-def test_stated_domains_may_differ_in_form(files, change, model):
-    assert harmless(files, change, model, 0)
-
-
-@pytest.mark.slow
-@needs("unified_planning")
-@needs("pyval")
-def test_plans_for_differing_forms_are_valid_elsewhere(files):
-    for change, model, seed in product(drafted.LENIENT, (*STATED, *DOMAINS), range(2)):
-        if model == "river-crossing" and change.__name__ in NOT_OF_RIVER:
-            continue
-        rng = random.Random(f"elsewhere {change.__name__} {model} {seed}")
-        draft = drafted.draft_of(model, 4, rng)
-        change(draft, rng)
-        rng.choice(drafted.LENIENT[4:6])(draft, rng)
-        actions = outcome(files(*draft.files))  # a text if both deleted what the other one needs
-        assert isinstance(actions, str) or valid_elsewhere(draft, actions), change
+        assert harmless(files, change, name, seed), (change.__name__, name, seed)
 
 
 def valid_elsewhere(draft, actions):
-    """Whether unified-planning accepts a plan for the same task without what it can't read."""
-    theirs = others.Unified(*draft.plain.files)
+    """Whether unified-planning accepts a plan."""
+    theirs = others.Unified(*draft.files)
     return theirs.validated([each.strip("()").split(" ") for each in actions]) == (True, None)
 
 
 @for_each("seed", range(3))
 def test_several_differences_at_once(files, seed):
     rng = random.Random(f"several {seed}")
-    draft = drafted.draft_of(("blocks", "hanoi", MODELS[7])[seed % 3], 4, rng)
-    for change in sorted(rng.sample(drafted.HARMLESS, 3), key=lambda each: each is drafted.for_all):
+    draft = drafted.draft_of(("blocks", "hanoi", TOWERS)[seed % 3], 4, rng)
+    for change in sorted(rng.sample(drafted.HARMLESS, 3), key=lambda each: each is not drafted.an_arm):
         change(draft, rng)
     paths = files(*draft.files)
     assert solved(paths) is not None, draft.files
@@ -116,8 +79,7 @@ def test_several_differences_at_once(files, seed):
 def attack(seed):
     """A problem that differs from one of coc's in what its plans may depend on."""
     rng = random.Random(f"attack {seed}")
-    names = [each for each in DOMAINS if each != "river-crossing"]
-    draft = drafted.draft_of(rng.choice(names), rng.choice([3, 4]), rng)
+    draft = drafted.draft_of(rng.choice(DOMAINS), rng.choice([3, 4]), rng)
     drafted.MISLEADING[seed % len(drafted.MISLEADING)](draft, rng)
     if rng.random() < 0.3:
         rng.choice(drafted.HARMLESS)(draft, rng)
@@ -136,14 +98,14 @@ def test_no_attack_gets_a_wrong_plan(files):
     found = [outcome(files(*attack(seed).files)) for seed in range(13)]
     assert None not in found
     assert sum("in its own words, action " in each for each in found) > 1
-    assert sum(not isinstance(each, str) for each in found) > 3
+    assert sum(not isinstance(each, str) for each in found) > 2
 
 
 @pytest.mark.slow
 @needs("unified_planning")
 @needs("pyval")
-def test_two_hundred_attacks_get_no_wrong_plan(files):
-    for seed in range(13, 264):
+def test_220_attacks_get_no_wrong_plan(files):
+    for seed in range(220):
         draft = attack(seed)
         actions = outcome(files(*draft.files))
         assert isinstance(actions, str) or valid_elsewhere(draft, actions), seed
@@ -151,7 +113,7 @@ def test_two_hundred_attacks_get_no_wrong_plan(files):
 
 @pytest.fixture
 def misled(files):
-    for seed in range(0, 264, len(drafted.MISLEADING)):  # where power fails
+    for seed in range(0, 220, len(drafted.MISLEADING)):  # where power fails
         paths = files(*attack(seed).files)
         if "own words" in outcome(paths):
             return paths
@@ -164,7 +126,7 @@ def test_a_plan_that_would_be_wrong_is_not_written(coc, refused, misled, tmp_pat
     line = refused(2, "run", "--pddl", *misled, "--model", "reference", "--plan", plan)
     assert "coc: error: it is not a problem of " in line
     assert "in the problem's own words, (" in line
-    assert "is illegal: the precondition (power) does not hold" in line
+    assert "is illegal: the precondition (power" in line
     assert plan.read_text() == "mine\n"
     assert "own words" in refused(2, "run", "--pddl", *misled, "--model", "reference")
 
@@ -216,17 +178,21 @@ RUSSELL_NORVIG = """(define (domain bb) (:requirements :strips :equality)
 """
 
 
+TABLE = (
+    "(define (problem q) (:domain bb) (:objects a b c)"
+    "(:init (on c a) (on a table) (on b table) (clear b) (clear c) (block a) (block b) (block c))"
+    "(:goal (and (on a b) (on b c) (on c table))))"
+)
+
+
 def test_a_table_may_be_an_object(files):
     """As in the textbook, where one operator moves blocks from a block and from the table."""
-    paths = files(
-        RUSSELL_NORVIG,
-        "(define (problem q) (:domain bb) (:objects a b c)"
-        "(:init (on c a) (on a table) (on b table) (clear b) (clear c) (block a) (block b) (block c))"
-        "(:goal (and (on a b) (on b c) (on c table))))",
-    )
+    paths = files(RUSSELL_NORVIG, TABLE)
     assert list(solved(paths)) == ["(move-to-table c a)", "(move b table c)", "(move a table b)"]
     paths[1].write_text(paths[1].read_text().replace("(clear b)", "(clear a) (clear b)"))
-    with pytest.raises(UnsupportedError, match=r"\(clear a\) holds, so this is not a state of blocks"):
+    with pytest.raises(
+        UnsupportedError, match=r"^at the beginning \(clear a\) holds, so this is not a state of blocks"
+    ):
         solved(paths)
 
 
@@ -264,81 +230,13 @@ def test_actions_may_be_literals_and_the_robot_an_object(files):
     assert len(solved(paths)) == 6
 
 
-def test_what_is_refused_names_the_nearest_domain(files):
-    problem = "(define (problem q) (:domain bb) (:objects a) (:init (block a)) (:goal (on a a)))"
-    for gone in (" (clear ?b) (clear ?y)", " table) (clear ?x)"):
-        kept = gone.replace(" (clear ?b)", "").replace(" (clear ?x)", "")
-        with pytest.raises(UnsupportedError, match="it is like "):
-            coc_api.solve_pddl(*files(RUSSELL_NORVIG.replace(gone, kept), problem))
-
-
-LIFT = """(define (domain lift) (:requirements :strips :typing) (:types guest storey)
-  (:predicates (waits ?g - guest ?s - storey) (wants ?g - guest ?s - storey) (higher ?low ?high - storey)
-    (inside ?g - guest) (done ?g - guest) (cabin ?s - storey))
-  (:action enter :parameters (?s - storey ?g - guest) :precondition (and (cabin ?s) (waits ?g ?s))
-    :effect (and (inside ?g) (not (waits ?g ?s))))
-  (:action leave :parameters (?s - storey ?g - guest) :precondition (and (cabin ?s) (inside ?g) (wants ?g ?s))
-    :effect (and (not (inside ?g)) (done ?g)))
-  (:action rise :parameters (?a ?b - storey) :precondition (and (cabin ?a) (higher ?a ?b))
-    :effect (and (cabin ?b) (not (cabin ?a))))
-  (:action sink :parameters (?a ?b - storey) :precondition (and (cabin ?a) (higher ?b ?a))
-    :effect (and (cabin ?b) (not (cabin ?a)))))
-"""
-GUESTS = """(define (problem two) (:domain lift) (:objects ann bob - guest s1 s2 s3 - storey)
-  (:init (cabin s1) (waits ann s2) (wants ann s3) (waits bob s3) (wants bob s1) (higher s1 s2) (higher s1 s3)
-    (higher s2 s3)) (:goal (and (done ann) (done bob))))
-"""
-THREE_PANCAKES = """(define (domain pan) (:predicates (top ?p) (middle ?p) (bottom ?p))
-  (:action two :parameters ({2}?a ?b) :precondition (and {3} (top ?a) (middle ?b))
-    :effect (and (top ?b) (middle ?a) (not (top ?a)) (not (middle ?b))))
-  (:action three :parameters (?c {0}?a) :precondition (and (top ?a) {1} (bottom ?c))
-    :effect (and (top ?c) (bottom ?a) {1} (not (top ?a)) (not (bottom ?c)))))
-"""
-PANCAKES = """(define (problem p) (:domain pan) (:objects x y z) (:init (top y) (middle z) (bottom x))
-  (:goal (and (top x) (middle y) (bottom z))))
-"""
-
-
-NOBODY = """(define (problem none) (:domain lift) (:objects s1 s2 - storey) (:init (cabin s1) (higher s1 s2)) (:goal (and)))"""
-
-
-@for_each(("domain", "problem", "actions"), [
-    (LIFT, GUESTS, 7),
-    (LIFT, NOBODY, 0),
-    (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(forall (?g - guest) (done ?g))"), 7),
-    (LIFT, GUESTS.replace("(and (done ann) (done bob))", "(and (done ann) (done bob) (not (cabin s2)))"), 7),
-    (LIFT.replace("(wants ?g ?s))\n", "(wants ?g ?s) (or (cabin ?s) (done ?g)))\n"), GUESTS, 7),
-    (LIFT.replace("(cabin ?s) (waits", "(or (cabin ?s)) (cabin ?s) (forall (?x - guest) (imply (done ?x) (done ?x))) (waits"), GUESTS, 7),
-    (LIFT.replace("(inside ?g) (not", "(inside ?g) (when (done ?g) (inside ?g)) (not"), GUESTS, 7),
-    (LIFT.replace("(:action rise", "(:derived (full) (exists (?g - guest) (inside ?g))) (:action rise").replace("(inside ?g - guest)", "(inside ?g - guest) (full)"), GUESTS, 7),
-    (LIFT.replace("(cabin ?s) (inside ?g) (wants", "(cabin ?s) (wants"), GUESTS, 7),
-    (LIFT.replace("(done ?g)))", "(done ?g) (cabin ?s)))").replace("(inside ?g) (wants", "(wants"), GUESTS, 7),
-    (THREE_PANCAKES.format("", "", "", ""), PANCAKES, 2),
-    (THREE_PANCAKES.format("?m ", "(middle ?m)", "", ""), PANCAKES, 2),
-    (THREE_PANCAKES.format("?m ", "(middle ?m)", "?last ", "(bottom ?last)"), PANCAKES, 2),
-])  # fmt: skip
-def test_what_the_simulation_proves_harmless_is_accepted(files, domain, problem, actions):
-    assert len(solved(files(domain, problem))) == actions
-
-
-@for_each("goal", ["(and (done ann) (not (cabin s3)))", "(and (done bob) (done ann) (not (wants bob s1)))"])
-def test_what_a_goal_forbids_is_looked_at_in_the_end(files, refused, tmp_path, goal):
-    paths = files(LIFT, GUESTS.replace("(and (done ann) (done bob))", goal))
+def test_what_a_goal_forbids_is_looked_at_in_the_end(files, refused, tmp_path):
+    problem = TABLE.replace("(on c table)", "(on c table) (not (clear {}))")
+    assert solved(files(RUSSELL_NORVIG, problem.format("b"))) is not None
+    paths = files(RUSSELL_NORVIG, problem.format("a"))
     with pytest.raises(UnsupportedError, match=r"in its own words, the goal lacks \(not \("):
         solved(paths)
     plan = tmp_path / "plan"
     line = refused(2, "run", "--pddl", *paths, "--model", "reference", "--plan", plan)
     assert "in the problem's own words, the goal lacks (not (" in line
     assert not plan.exists()
-
-
-def test_what_the_state_decides_has_to_exist(files, refused, tmp_path):
-    domain = LIFT.replace(
-        "(?s - storey ?g - guest) :precondition (and (cabin ?s) (inside",
-        "(?s - storey ?g ?o - guest) :precondition (and (wants ?o ?s) (waits ?o ?s) (cabin ?s) (inside",
-    )
-    with pytest.raises(UnsupportedError, match="in its own words, "):
-        solved(files(domain, GUESTS))
-    line = refused(2, "run", "--pddl", *files(domain, GUESTS), "--model", "reference", "--plan", tmp_path / "plan")
-    assert re.search(r"\(leave \w+ \w+ \?\) is illegal: there is nothing that \?o may be", line)
-    assert not (tmp_path / "plan").exists()

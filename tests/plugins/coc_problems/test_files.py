@@ -53,7 +53,7 @@ def test_texts():
     assert [(instance.n, instance.source) for instance in found] == [(1, "problem:2"), (2, "problem:1")]
     assert (found.sizes, found.total) == ((1, 2), 2)
     assert found.document() == {"problems": "texts", "near_goal": False, "seed": None, "unsupported": []}
-    assert repr(found) == "GivenProblems(hanoi, 2 from texts)"
+    assert repr(found) == "GivenProblems(domain=hanoi, origin='texts', instances=2)"
     assert found == GivenProblems.of(SETTING, ["n=2 src=1 dst=3", "n=1 src=1 dst=3"])
     found.check(SETTING)
     found.check(SETTING, optimal=True)
@@ -85,7 +85,7 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
         (f"{tmp_path}/**/b.txt", "two problem files are called b.txt: .*b.txt and .*mine/b.txt"),
         (
             folder.parent / "p.pdf",
-            r"the problem file .*p.pdf has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
+            r"the problem file .*p.pdf has an unknown extension; choose from .json, .jsonl, .pddl, .scen, .txt",
         ),
     ):
         with pytest.raises(UsageError, match=reason):
@@ -106,7 +106,7 @@ def test_items_of_other_domains_may_be_left_out(folder):
         "n=2 src=3 dst=1"
     ]
     assert [each.partition(":")[0] for each in found.unsupported] == [
-        f"the problem file {folder / 'README'} has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
+        f"the problem file {folder / 'README'} has an unknown extension; choose from .json, .jsonl, .pddl, .scen, .txt",
         "items.jsonl",
     ]
     assert found.note.startswith("2 problems left out, such as the problem file")

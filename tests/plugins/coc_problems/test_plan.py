@@ -7,8 +7,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_problems import check_searchable, optimum, validate
 from coc_problems.plan import Validation, levels
-from coc_puzzles.blocksworld.domain import OneTower
-from coc_puzzles.blocksworld.rules import Move, Rearrangement
+from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.pancake.domain import Pancake
 from tests.support.for_each import for_each

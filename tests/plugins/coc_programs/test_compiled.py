@@ -1,18 +1,21 @@
 """What programs are compiled to: places, prompts and targets."""
 
-import random
 import re
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
-from coc_core.errors import PluginError
+from coc_core.errors import PluginError, UsageError
+from coc_core.memories import StackConvention, tape_convention
+from coc_core.setting import _check_needs
 from coc_core.text import Form, Forms
 from coc_problems import every_prompt
 from coc_programs import Compiled, Record, chain, interpret
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
-from tests.support.program_runs import Say, directly, domain_of, module_of, on_machine
+from tests.support.installed_plugins import REGISTRY
+from tests.support.program_runs import directly, domain_of, module_of, on_machine
 
 HEAD = """
 from typing import Annotated, Literal
@@ -22,68 +25,6 @@ from tests.support.program_runs import Say, Think
 class Cell(Record):
     next: "Cell | None" = None
     seen: bool = False
-"""
-
-SORT = """
-class Item(Record):
-    key: "Digit"
-    next: "Item | None"
-
-class Digit(Record):
-    bit: bool
-    rest: "Digit | None"
-
-@procedure
-def less(a: Digit | None, b: Digit | None) -> bool:
-    while a:
-        x = yield read(a)
-        y = yield read(b)
-        if x.bit != y.bit:
-            return y.bit
-        a = x.rest
-        b = y.rest
-    return False
-
-@procedure
-def merge(a: Item | None, b: Item | None) -> Item | None:
-    if not a:
-        return b
-    if not b:
-        return a
-    x = yield read(a)
-    y = yield read(b)
-    if (yield less(y.key, x.key)):
-        rest = yield merge(a, y.next)
-        yield write(b, next=rest)
-        return b
-    rest = yield merge(x.next, b)
-    yield write(a, next=rest)
-    return a
-
-@procedure
-def split(a: Item | None) -> Item | None:
-    if not a:
-        return None
-    x = yield read(a)
-    if not x.next:
-        return None
-    y = yield read(x.next)
-    other = yield split(y.next)
-    yield write(a, next=y.next)
-    yield write(x.next, next=other)
-    return x.next
-
-@procedure
-def main(a: Item | None) -> Item | None:
-    if not a:
-        return a
-    x = yield read(a)
-    if not x.next:
-        return a
-    other = yield split(a)
-    first = yield main(a)
-    second = yield main(other)
-    return (yield merge(first, second))
 """
 
 
@@ -115,87 +56,32 @@ def places(domain):
     return [re.sub(r"=\{v\d+\}", "", place.form.template.text) for place in domain.compiled.places]
 
 
-def items(module, keys):
-    """The records of a list of numbers of eight bits."""
-    listed, digits = [], []
-    for key in keys:
-        bits = [module.Digit(bit=bool(key >> place & 1), rest=None) for place in reversed(range(8))]
-        for one, other in pairwise(bits):
-            one.rest = other
-        digits += bits
-        listed.append(module.Item(key=bits[0], next=None))
-    for one, other in pairwise(listed):
-        one.next = other
-    return listed + digits
-
-
-# ── merge sort ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_merge_sort_waits_at_these_places(compiled):
-    _, domain = compiled(SORT)
-    assert places(domain) == [
-        "CALL main a",
-        "CALL main.1 AT {record}",
-        "CALL main.2 a GOT {result}",
-        "CALL main.3 other GOT {result}",
-        "CALL main.4 first GOT {result}",
-        "CALL main.5 GOT {result}",
-        "CALL split a",
-        "CALL split.1 AT {record}",
-        "CALL split.2 a x.next AT {record}",
-        "CALL split.3 a x.next y.next GOT {result}",
-        "CALL merge a b",
-        "CALL merge.1 b AT {record}",
-        "CALL merge.2 a x.key x.next AT {record}",
-        "CALL merge.3 a b x.next y.next GOT {result}",
-        "CALL merge.4 b GOT {result}",
-        "CALL merge.5 a GOT {result}",
-        "CALL less a b",
-        "CALL less.1 b AT {record}",
-        "CALL less.2 x.bit x.rest AT {record}",
-    ]
-    assert domain.needs == {"records", "results"}
-    assert domain.interchangeable_names == {"I", "D"}
-    assert not domain.compiled.growing
-
-
-def test_44_prompts_sort_lists_of_every_length(compiled):
-    known = {}
-    for n in (0, 1, 2, 3, 5, 30, 60):
-        keys = random.Random(n).choices(range(256), k=n)
-
-        def begin(module, keys=keys):
-            records = items(module, keys)
-            return module.main(records[0] if keys else None), records
-
-        module, domain = compiled(SORT, begin)
-        pairs, outcome = on_heap(domain)
-        known |= pairs
-        found, at = [], directly(*begin(module)).result
-        while at is not None:
-            fields = outcome.records[at.name]
-            digit, key = fields["key"], 0
-            while digit is not None:
-                key = 2 * key + outcome.records[digit.name]["bit"]
-                digit = outcome.records[digit.name]["rest"]
-            found.append(key)
-            at = fields["next"]
-        assert found == sorted(keys)
-    assert len(known) == 44
-    assert known["CALL main.1 AT I1: key=D2 next=I3"] == "WRITE CALL main.2 a=I1 GOT ?\nWRITE CALL split.1 AT I1"
-    assert known["CALL split.3 a=I1 x.next=I2 y.next=I3 GOT -"] == "WRITE I1: next=I3\nWRITE I2: next=-\nRETURN I2"
-    assert known["CALL main.4 first=I1 GOT I2"] == "WRITE CALL merge.1 b=I2 AT I1"  # nothing waits for the result
-
-
 # ── places ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_place_shows_what_is_still_needed_and_a_program_needs_what_it_uses(compiled):
+    (_, with_records), (_, without), (_, bare) = map(compiled, (LOOPS, LOOPS_OF_NUMBERS, CONSTANTS))
+    assert places(with_records)[:4] == [
+        "CALL main first",
+        "CALL main.1 first left AT {record}",
+        "CALL main.2 first _1 cell cell.next left GOT {result}",
+        "CALL main.3 first _1 cell left GOT {result}",
+    ]
+    assert [each.needs for each in (with_records, without, bare)] == [{"records", "results"}, {"results"}, set()]
+    assert with_records.interchangeable_names == {"C"}
+    for domain, convention, lacking in (
+        (with_records, StackConvention(with_records, "symbolic"), "records, and pda has none; choose one of: heap"),
+        (without, tape_convention(without, "symbolic"), "results, and tape has none; choose one of: heap, pda"),
+    ):
+        with pytest.raises(UsageError, match=f"drawn needs a memory with {lacking}"):
+            _check_needs(REGISTRY, domain, SimpleNamespace(name=lacking.split()[2]), convention)
+
+
 def test_labels_do_not_change_when_lines_are_added(compiled):
-    longer = SORT.replace("    if not x.next:\n", "    kept = x.next\n    if not kept:\n")
-    longer = longer.replace("class Item", "NOTHING = None\n\n\nclass Item")
-    _, before = compiled(SORT)
-    _, after = compiled(longer)
+    _, before = compiled(LOOPS)
+    _, after = compiled(
+        "NOTHING = None\n" + LOOPS.replace("        if cell.seen:\n", "        kept = cell.seen\n        if kept:\n")
+    )
     assert [place.name for place in before.compiled.places] == [place.name for place in after.compiled.places]
     assert places(before) == places(after)
     lines = [[place.line for place in each.compiled.places] for each in (before, after)]
@@ -289,26 +175,6 @@ def main(a: Tree) -> bool:
     yield Say(y.bit == (other is None))
     return y.bit
 """
-
-
-def test_arguments_are_computed_in_the_order_in_which_they_are_written(compiled):
-    text = """
-@procedure
-def main() -> None:
-    yield both(b=(yield told("red")), a=(yield told("green")))
-
-@procedure
-def both(a: bool, b: bool) -> None:
-    yield Say(a and b)
-
-@procedure
-def told(word: Literal["red", "green"]) -> bool:
-    yield Say(word)
-    return True
-"""
-    module, domain = compiled(text, lambda module: (module.main(), []))
-    expected = [Say("red"), Say("green"), Say(True)]
-    assert on_heap(domain)[1].emits == directly(module.main(), []).emits == expected
 
 
 def test_a_cast_goes_wrong_for_a_reference_of_another_class(compiled):
@@ -522,15 +388,6 @@ def test_an_instruction_has_a_place(compiled):
     assert domain.compiled.place(domain.instructions.parse("C1: next=- seen=no")) is None
 
 
-def test_a_record_that_begin_does_not_list_is_missed(compiled):
-    def begin(module):
-        return module.main(module.Cell(next=module.Cell()), 1), []
-
-    _, domain = compiled(PARSED, begin)
-    with pytest.raises(PluginError, match="a Cell is missing in the list of records; list each record"):
-        domain.start(None)
-
-
 # ── names, and what Python would run ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -542,58 +399,13 @@ def both_ways(compiled, text, begin):
     return [[each.what for each in run.emits] for run in (directly(*begin(module)), *runs)]
 
 
-def test_no_name_is_taken_for_another(compiled):
-    said = ["x._y", "x_.y", "x.kind", "x.x__y", "x__y", "kind", "record", "NOTHING", "y.kind", "y.record", "y._y"]
-    text = """
-import coc_programs as language
-_1 = "red"
-self = 2
-
-class Odd(Record):
-    _y: bool
-    y: bool
-    kind: Literal["green", "blue"]
-    record: bool
-    x__y: int
-    self: Cell | None = None
-
-def more(_2: int) -> int:
-    return _2 + self
-
-@procedure
-def count(n: int) -> int:
-    yield Think(n)
-    return n
-
-@procedure
-def main(self: Odd, kind: bool, record: bool, NOTHING: bool) -> None:
-    x = yield read(self)
-    x_ = yield language.read(self)
-    x__y: int = yield count(more(x.x__y))
-    for _2 in language.chain(x.self, "next"):
-        result = yield count(3)
-        yield Say(_1)
-        yield Say(result)
-    y = yield new(Odd, kind="blue", _y=True, y=False, record=kind, x__y=1, self=None)
-    yield write(y, record=record, kind="green")
-    y = yield read(y)
-""" + "".join(f"    yield Say({each})\n" for each in said)
-
-    def begin(module):
-        cell = module.Cell()
-        odd = module.Odd(_y=False, y=True, kind="green", record=True, x__y=4, self=cell)
-        return module.main(self=odd, kind=True, record=False, NOTHING=True), [cell, odd]
-
-    direct, *runs = both_ways(compiled, text, begin)
-    assert runs == [direct, direct]
-    assert direct == [6, 3, "red", 3, False, True, "green", 4, 6, True, False, True, "green", False, True]
-
-
 LOOPS = """
+import coc_programs as language
+
 @procedure
 def main(first: Cell | None) -> None:
     left = 3
-    for cell in chain(first, "next"):
+    for cell in language.chain(first, "next"):
         if cell.seen:
             continue
         yield count(1)
@@ -618,6 +430,11 @@ def length(first: Cell | None) -> int:
         n += 1
     return n
 """
+
+
+LOOPS_OF_NUMBERS = LOOPS[LOOPS.index("@procedure\ndef count") : LOOPS.index("@procedure\ndef length")].replace(
+    "count", "main"
+)
 
 
 @pytest.mark.parametrize(("several", "says"), [((0, 1, 1, 0, 0), "1 2 C1 1 1 5"), ((1, 0, 1, 0), "1 2 C2 1 4")])

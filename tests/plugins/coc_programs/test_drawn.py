@@ -15,7 +15,7 @@ from coc_core.types import Limits
 from coc_problems import closure, is_closed
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Heap
-from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, drawn_records
+from tests.support.drawn_programs import CONSTRUCTS, LIBRARY_CLASSES, Author, constructs, drawn_records
 from tests.support.program_runs import Go, directly, domain_of, module_of, on_machine, without_names
 
 LIMITS = Limits(steps=400)
@@ -54,7 +54,7 @@ def check(choose, folder, seen):
     except PluginError as error:
         refused = str(error)
         seen["refused"] += 1
-    as_it_should = "hostile" in author.constructs and re.match(r"drawn_\d+\.py, line \d+, in \w+: .*; ", refused)
+    as_it_should = author.is_hostile and re.match(r"drawn_\d+\.py, line \d+, in \w+: .*; ", refused)
     assert not refused or as_it_should, f"{refused}\n{text}"
 
 
@@ -64,7 +64,7 @@ def run_both_ways(choose, folder, seen, author, text):
             module = stack.enter_context(module_of(text, folder))
             records, value = drawn_records(choose, author, module, choose(6) if author.classes else 0)
         except (TypeError, NameError, SyntaxError):  # a name hides what the module needs itself, or Python mangles it
-            assert "hostile" in author.constructs, text
+            assert author.is_hostile, text
             return
         first = author.procedures[0]
         arguments = {author.named(name): value(kind) for name, kind in first.arguments.items()}
@@ -96,7 +96,7 @@ def run_both_ways(choose, folder, seen, author, text):
                 is_hint = "cast(" in line or "None is not" in error  # Python looks at no hint
                 assert straight.error is not None or is_hint, f"{error}\n{text}"
                 is_known = re.search(r"(read|write|chain|each|cast)\(", line)
-                assert is_known or "hostile" in author.constructs, f"{error}\n{text}"
+                assert is_known or author.is_hostile, f"{error}\n{text}"
             else:
                 assert straight.error is None, text
                 assert emits == told, text
@@ -112,7 +112,8 @@ def run_both_ways(choose, folder, seen, author, text):
                     expected if has_names else without_names(expected)
                 ), text
         seen["listed"] += listed is not None
-    seen.update(author.constructs)
+    seen.update(constructs(author.own))
+    seen["hostile"] += author.is_hostile
 
 
 def check_many(numbers, folder):

@@ -7,15 +7,14 @@ from coc_puzzles.blocksworld import three_stacks
 from coc_puzzles.blocksworld.blocks.policy import Blocks
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
-from coc_puzzles.blocksworld.domain import OneTower
-from coc_puzzles.blocksworld.rules import Move, Rearrangement
+from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement
 from coc_puzzles.blocksworld.three_stacks import Rearrangement as Arranged, ThreeStacks
 from coc_puzzles.hanoi import instructions as hanoi
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour
 from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
-from coc_puzzles.river.domain import ACTIONS, Crossing, RiverCrossing
+from coc_puzzles.river.domain import Crossing, RiverCrossing
 from tests.support.for_each import for_each
 
 
@@ -35,7 +34,8 @@ def rows(*crossings):
     """The crossings of these people, to the right and back in turn."""
     banks = ("right", "left") * len(crossings)
     return tuple(
-        ACTIONS.parse(f"Row [{each}] to the {bank} bank") for each, bank in zip(crossings, banks, strict=False)
+        RiverCrossing.actions.parse(f"Row [{each}] to the {bank} bank")
+        for each, bank in zip(crossings, banks, strict=False)
     )
 
 
@@ -44,17 +44,13 @@ THREE_PEGS = (
     (T1, disks((1, 1, 3)), "optimal"),
     (T1, disks((1, 1, 2), (1, 2, 3)), "suboptimal"),
     (T1, (), "incomplete"),
-    (T1, disks((1, 1, 2)), "incomplete"),
     (T1, disks((1, 2, 3)), "illegal", "peg 2, which is empty", 0),
     (T2, disks((1, 1, 2), (2, 1, 3), (1, 2, 3)), "optimal"),
     (BACKWARDS, disks((1, 3, 2), (2, 3, 1), (1, 2, 1)), "optimal"),
-    (T2, disks((1, 1, 3), (1, 3, 2), (2, 1, 3), (1, 2, 3)), "suboptimal"),
     (T2, disks((1, 1, 2), (2, 1, 3)), "incomplete"),
     (T2, disks((1, 1, 2), (2, 1, 2)), "illegal", "the smaller disk 1 of peg 2", 1),
     (T2, disks((2, 1, 3)), "illegal", "peg 1, which has disk 1 on top", 0),
-    (T2, disks((3, 1, 3)), "illegal", "disk 3 can't be taken", 0),
     (T3, disks((1, 1, 3), (2, 1, 2), (1, 3, 2), (3, 1, 3), (1, 2, 1), (2, 2, 3), (1, 1, 3)), "optimal"),
-    (T3, disks((1, 1, 3), (2, 1, 2), (1, 3, 2), (3, 1, 2)), "illegal", "the smaller disk 1", 3),
 )
 FOUR_PEGS = (
     (T4, disks((1, 1, 2), (2, 1, 3), (3, 1, 4), (2, 3, 4), (1, 2, 4)), "optimal"),
@@ -71,7 +67,6 @@ PANCAKES = (
     (UPSIDE_DOWN, (FlipFrom(1), FlipInto(1)), "optimal"),
     (UPSIDE_DOWN, (FlipFrom(2), FlipFrom(1), FlipInto(1)), "suboptimal"),
     (TWISTED, (FlipFrom(1), FlipInto(1), FlipFrom(2), FlipInto(2)), "optimal"),
-    (TWISTED, (), "incomplete"),
     (TWISTED, (FlipFrom(1),), "incomplete"),
     (TWISTED, (FlipFrom(4),), "illegal", "no pancake P4", 0),
     (TWISTED, (FlipFrom(1), FlipInto(9)), "illegal", "no pancake P9", 1),
@@ -99,7 +94,6 @@ THREE_STACKS = (
     (S1, stacks((1, 1, 3)), "optimal"),
     (S1, stacks((1, 1, 2), (1, 2, 3)), "suboptimal"),
     (S1, (), "incomplete"),
-    (S1, stacks((1, 1, 2)), "incomplete"),
     (S1, stacks((1, 2, 3)), "illegal", "stack 2, which is empty", 0),
     (S_SAME, (), "optimal"),
     (S_SWAP, stacks((2, 1, 2), (1, 1, 3), (2, 2, 1), (1, 3, 1)), "optimal"),
@@ -138,7 +132,6 @@ RIVER = (
     (R1, rows("A1, a1"), "optimal"),
     (R1, rows("a1", "a1", "A1, a1"), "suboptimal"),
     (R1, (), "incomplete"),
-    (R1, rows("A1"), "incomplete"),
     (R1, rows("A1, a1", "A1"), "incomplete"),
     (R1, rows("A1", "a1"), "illegal", "a1 is not on the right bank", 1),
     (R1, rows("A2"), "illegal", "A2 is not on the left bank", 0),
@@ -151,7 +144,6 @@ RIVER = (
     (R2, rows("a1, a2", "a1", "A1, a1"), "illegal", "without A2 on the right bank", 2),
     (WIDE, rows("A1, a1, A2", "a1", "a1, a2"), "optimal"),
     (R3, rows("A2, a2, A3, a3", "A2, a2", "A1, a1, A2, a2"), "optimal"),
-    (R3, rows("A2, a2, A3, a3", "A2, a2", "A1, a1"), "incomplete"),
 )
 
 

@@ -9,7 +9,7 @@ import torch
 
 from coc_core.models import Pair, read_config
 from coc_learn.trainer import TrainingJob, TrainingSet
-from coc_transformer.decoding.backend import open_checkpoint
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.training.trainer import TransformerTrainer
@@ -23,6 +23,11 @@ def opened(folder, open_with=open_checkpoint, dialect=None):
     """The model of a checkpoint, by default for its first dialect."""
     identity, config = read_config(folder)
     return open_with(folder, config, identity, dialect or identity.dialects[0])
+
+
+def decode(network, tokenizer, prompts, drafts=None, dialect=0):
+    """What a network writes."""
+    return Transformer(network, tokenizer, "toy", dialect).complete(prompts, drafts)
 
 
 def quietly(progress):

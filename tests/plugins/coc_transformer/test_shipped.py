@@ -3,13 +3,16 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 from itertools import islice
 
 import pytest
 
+from coc_core.cli import main
 from coc_core.memories import Reference
 from coc_core.models import read_config
-from coc_core.plugin import CheckpointSpec
+from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
 from coc_learn.datasets import teacher_pairs
@@ -189,3 +192,58 @@ def test_learned_arithmetic_picks_its_model_by_itself(coc):
     document = json.loads(done.out)
     assert document["arith_model"].startswith(f"{SPOKEN[ADDRESS_DIALECT][0].name} (transformer, ")
     assert document["arith_mistakes"] == []
+
+
+@pytest.mark.slow
+def test_twenty_disks_a_million_moves_and_no_error(tmp_path, capsys):
+    plan = tmp_path / "plan"
+    command = "run --domain hanoi --memory pda --arith symbolic --n 20 --json --plan"
+    assert main([*command.split(), str(plan)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["outcome"] == "solved"
+    assert "(transformer, " in document["model"]
+    assert (document["steps"], document["actions"]) == (1_572_862, 1_048_575)
+    assert document["model_calls"] == 111
+    with plan.open() as written:
+        for line, (disk, src, dst) in zip(written, by_the_book(20, 1, 3), strict=True):
+            assert line == f"Move disk {disk} from {src} to {dst}\n"
+
+
+def by_the_book(n, src, dst):
+    """The shortest solution, move by move, without recursion: disk d moves at the multiples of 2^(d-1) that are odd."""
+    at = [src] * (n + 1)
+    for number in range(1, 2**n):
+        disk = (number & -number).bit_length()
+        # All disks of one parity go round one way, those of the other parity the other way.
+        step = (dst - src) if (n - disk) % 2 == 0 else (src - dst)
+        target = (at[disk] - 1 + step) % 3 + 1
+        yield disk, at[disk], target
+        at[disk] = target
+
+
+UNNEEDED = (
+    *("sympy", "torch._dynamo", "torch._inductor", "torch._refs", "torch.distributed", "torch.onnx", "torch.optim"),
+    *(f"coc_transformer.{room}" for room in ("training",)),
+)
+LOADING = """
+import json, sys
+from pathlib import Path
+import torch
+before = set(sys.modules)
+from coc_core.models import read_config
+from coc_transformer.decoding.backend import open_checkpoint
+for folder in map(Path, sys.argv[1:]):
+    identity, config = read_config(folder)
+    open_checkpoint(folder, config, identity, identity.dialects[0]).complete(["?"])
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+@pytest.mark.slow
+def test_loading_a_shipped_checkpoint_imports_nothing_that_decoding_does_not_need():
+    registry = Registry.installed()
+    folders = map(str, map(registry.folder, registry.specs(CheckpointSpec)[::5]))
+    done = subprocess.run([sys.executable, "-c", LOADING, *folders], capture_output=True, text=True, check=True)
+    names = json.loads(done.stdout)
+    assert "coc_transformer.decoding.backend" in names
+    assert [name for name in names if name.startswith(UNNEEDED)] == []

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import json
 import os
-import random
 import re
 import signal
 import socket
@@ -13,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -56,29 +54,6 @@ def interrupted(*words):
     return SimpleNamespace(code=child.returncode, out=out, err=err, seconds=time.monotonic() - started)
 
 
-@contextmanager
-def killing(workers, most, seed, least_pause, pause):
-    """Kill one of `workers()`, process ids, now and then, `most` times at most; gives the list of those killed.
-
-    The pauses are random, of `least_pause` to `least_pause + pause` seconds.
-    """
-    rng, over, killed = random.Random(seed), threading.Event(), []
-
-    def kill():
-        while len(killed) < most and not over.wait(rng.random() * pause + least_pause):
-            if found := workers():
-                killed.append(rng.choice(found))
-                os.kill(killed[-1], signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        yield killed
-    finally:
-        over.set()
-        killer.join()
-
-
 DASK = [
     pytest.mark.slow,
     needs("distributed"),
@@ -117,32 +92,6 @@ def test_work_that_kills_every_worker_is_given_up(engine: Callable[[int], Any]) 
             sys.modules["dask"].config.set({"distributed.scheduler.allowed-failures": 0})  # to replace one takes long
         results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
     assert results == [0, 1, 2, Lost(3), 4, 5]
-
-
-def workers() -> list[int]:
-    """The process ids of the workers of this process."""
-    import psutil
-
-    found = []
-    for child in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):  # it has just ended
-            forked = child.pid in {each.pid for each in active_children()}
-            found += [child.pid] * bool(forked or re.search("spawn_main|dask worker", " ".join(child.cmdline())))
-    return found
-
-
-@pytest.mark.slow
-@both
-def test_workers_that_are_killed_at_random_change_no_result(engine: Callable[[int], Any]) -> None:
-    """From the first result on: a pool whose workers are lost before any has answered is given up."""
-    others = {*workers()}  # of other tests
-    with Pool(engine, 3) as pool:
-        results = pool.map(worker_functions.slow_square, range(60))
-        found = [next(results)]
-        with killing(lambda: [*{*workers()} - others], 5, 3, 0.2, 0.6) as killed:
-            found += results
-        assert found == [number * number for number in range(60)]
-    assert killed
 
 
 @both

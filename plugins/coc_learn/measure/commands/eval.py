@@ -23,11 +23,9 @@ from coc_learn.datasets import Dataset, Seen, teacher_pairs
 from coc_learn.measure.addresses import address_parts
 from coc_learn.measure.commands import report
 from coc_learn.measure.evaluate import EvaluationReport, prepared
-from coc_learn.measure.exactness import Exactness
-from coc_learn.measure.options import MEASUREMENT, EvalOptions
+from coc_learn.measure.exactness import Exactness, Prediction, predict
 from coc_learn.measure.plans import kept_plans
-from coc_learn.measure.prediction import Prediction, predict
-from coc_learn.measure.shards import Workers, open_workers
+from coc_learn.measure.shards import MEASUREMENT, EvalOptions, Workers, open_workers
 from coc_learn.measure.success import Evaluation
 from coc_problems import GivenProblems, Instance, Problems, check_table, has_few_kinds, note_on, texts_by_domain
 from coc_view.drawing import check_figure

@@ -12,10 +12,9 @@ from coc_core.text import counted, duration, quoted
 from coc_learn.datasets import FAMILIES
 from coc_learn.measure.ended import Expected, Failure
 from coc_learn.measure.evaluate import EvaluationReport
-from coc_learn.measure.exactness import Exactness
+from coc_learn.measure.exactness import Exactness, Prediction
 from coc_learn.measure.figure import Curve, draw_curves
 from coc_learn.measure.interval import percent, wilson
-from coc_learn.measure.prediction import Prediction
 from coc_learn.measure.success import Evaluation
 from coc_view.drawing import write_figure
 
@@ -41,7 +40,8 @@ def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[consol
         f" model: {evaluation.model.describe()}"
     )
     for failure in evaluation.failures[:SHOWN_FAILURES]:
-        yield [(_failed(failure), "red"), (f"echo '{failure.problem}' | coc run --problem - …", "dim")]
+        again = [(f"echo '{failure.problem}' | coc run --problem - …", "dim")] if len(failure.problem) < 1000 else []
+        yield [(_failed(failure), "red"), *again]
     if evaluation.failed > SHOWN_FAILURES:
         yield [f"and {evaluation.failed - SHOWN_FAILURES:,} more; --json lists them"]
 

@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from coc_core.domain import Assignment
 from coc_core.text import Codec, Form, Forms, list_of, quoted
-from coc_puzzles.blocksworld.towers import MOST_BLOCKS, NOTHING, TABLE, cut
+from coc_puzzles.blocksworld.domain import MOST_BLOCKS, NOTHING, TABLE, cut
 
 Atom = tuple[Any, ...]
 """A predicate and the names or the numbers of its blocks, such as `("on", "a", "b")`."""

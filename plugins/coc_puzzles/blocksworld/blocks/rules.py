@@ -22,7 +22,7 @@ from coc_puzzles.blocksworld.blocks.problem import (
     filled,
     listed,
 )
-from coc_puzzles.blocksworld.towers import MOST_BLOCKS, NOTHING, TABLE, Block, draw, scene, standing
+from coc_puzzles.blocksworld.domain import MOST_BLOCKS, NOTHING, TABLE, Block, draw, scene, standing
 
 InstructionT = TypeVar("InstructionT")
 

@@ -1,7 +1,6 @@
 """Every memory is shown as it is, even if its cells are rewritten in place or nobody here has heard of it."""
 
 import io
-import json
 import re
 from pathlib import Path
 
@@ -10,12 +9,8 @@ from rich.console import Console
 
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
-from coc_core.runfile import RunFile
 from coc_core.setting import Setting
-from coc_view.recorded_run import RecordedRun
 from coc_view.terminal import watch as module
-from coc_view.terminal.player import Player
-from coc_view.terminal.watch import Watch
 from tests.support.for_each import for_each
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -26,22 +21,16 @@ RUNS = [
     ("hanoi", "cells", "inline", 4),
     ("hanoi", "cells", "symbolic", 3),
     ("pancake", "cells", "inline", 12),
-    ("pancake", "carousel", "symbolic", 12),
-    ("pancake", "plain", "symbolic", 12),
     ("hanoi", "pda", "symbolic", 4),
     ("hanoi", "tape", "inline", 3),
 ]
 STATUS = {
     "cells": "{where}",
-    "carousel": "{where}, NEXT={next}",
-    "plain": "{where}",
     "pda": "{where}",
     "tape": "{where}, NEXT_ID={count}",
 }
 WAITING = {  # which windows are not drawn as waiting; on a tape, nobody can tell
     "cells": lambda windows, pointer: range(pointer + 1, len(windows)),
-    "carousel": lambda windows, pointer: {*range(len(windows))} - {pointer},
-    "plain": lambda windows, pointer: (),
     "pda": lambda windows, pointer: (),
     "tape": lambda windows, pointer: (),
 }
@@ -49,30 +38,16 @@ WAITING = {  # which windows are not drawn as waiting; on a tape, nobody can tel
 
 @pytest.fixture
 def memories(monkeypatch, with_plugins):
-    """Installs the memories that are not bundled."""
+    """Installs a memory that is not bundled."""
     monkeypatch.syspath_prepend(EXAMPLES / "coc-cells")
-    with_plugins(("cells", "coc_cells"), ("carousel", "tests.support.ring_memory"))
-
-
-@pytest.fixture
-def record(memories, coc, tmp_path):
-    """Records a run of the reference model."""
-
-    def make(domain, memory, arith, n):
-        path = tmp_path / "a.run"
-        choices = ["-d", domain, "-m", memory, "--arith", arith, "-n", n, "--model", "reference"]
-        done = coc("run", *choices, "--save", path)
-        assert done.code == 0, done.err
-        return path
-
-    return make
+    with_plugins(("cells", "coc_cells"))
 
 
 def expected(memory, windows, pointer):
     """The status line of a memory, and its lines from top to bottom: mark, address and text."""
     done = WAITING[memory](windows, pointer)
     where = "halted" if pointer < 0 else f"pointer at {pointer}"
-    status = STATUS[memory].format(where=where, count=len(windows), next=(pointer + 1) % 4)
+    status = STATUS[memory].format(where=where, count=len(windows))
     marks = ["▶" if at == pointer else "·" if at in done else " " for at in range(len(windows))]
     lines = list(zip(marks, range(len(windows)), windows, strict=True))
     return status, lines[::-1] if memory == "pda" else lines
@@ -89,7 +64,7 @@ def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
     monkeypatch.setattr(module.time, "sleep", lambda _: None)
     setting, steps = Setting.of(Registry.installed(), domain, memory, arith), []
     file = io.StringIO()
-    with Watch(Console(file=file, force_terminal=True, width=WIDTH, height=80), setting, 0) as watch:
+    with module.watched(Console(file=file, force_terminal=True, width=WIDTH, height=80), setting, 0) as watch:
 
         def listen(record):
             file.truncate(0)
@@ -101,38 +76,3 @@ def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
     for screen, windows, pointer in steps:
         if len(windows) <= 14:
             assert drawn(screen, memory) == expected(memory, windows, pointer)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
-def test_a_run_that_is_replayed(record, coc, domain, memory, arith, n):
-    path = record(domain, memory, arith, n)
-    with RunFile.open(path) as runfile:
-        player = Player(RecordedRun(Registry.installed(), runfile), 0)
-        for step in (0, 1, 5, 3, 4):
-            player.place = step
-            file = io.StringIO()
-            Console(file=file, width=WIDTH, height=80).print(player.draw(WIDTH, 80))
-            found = json.loads(coc("replay", path, "--step", step, "--json").out)
-            assert drawn(file.getvalue(), memory) == expected(memory, found["windows"], found["pointer"])
-
-
-def test_cells_change_in_place(record, coc):
-    path = record("hanoi", "cells", "inline", 4)
-    before, after = (coc("replay", path, "--step", step).out for step in (6, 7))
-    assert drawn(before, "cells") == (
-        "pointer at 3",
-        [
-            (" ", 0, "CALL n=3 src=2 dst=3 aux=1"),
-            (" ", 1, "MOVE d=4 src=1 dst=3"),
-            (" ", 2, "CALL n=2 src=3 dst=2 aux=1"),
-            ("▶", 3, "MOVE d=3 src=1 dst=2"),
-            ("·", 4, "CALL n=1 src=2 dst=3 aux=1"),
-            ("·", 5, "MOVE d=2 src=1 dst=3"),
-            ("·", 6, "CALL n=1 src=1 dst=2 aux=3"),
-        ],
-    )
-    assert drawn(after, "cells")[0] == "pointer at 2"
-    halted = coc("replay", path, "--end").out
-    assert drawn(halted, "cells")[0] == "halted"
-    assert {mark for mark, _, _ in drawn(halted, "cells")[1]} == {"·"}

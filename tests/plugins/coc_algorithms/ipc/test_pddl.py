@@ -10,6 +10,7 @@ from tests.support.for_each import for_each
 from tests.support.ipc_logistics import drawn
 from tests.support.ipc_problems import GENERATORS
 from tests.support.late_import import Late, needs
+from tests.support.track_problems import TRACK, drawn as drawn_of_track
 
 judged = Late("tests.support.judged_plans")
 pytestmark = [needs("unified_planning"), needs("pyval")]
@@ -81,4 +82,18 @@ def test_the_small_domains_are_solved_by_their_trained_models(name, tmp_path):
     for number in range(60):
         rng = random.Random(f"{name} {number}")
         texts = GENERATORS[name](rng, rng.randint(1, 8))
+        solved(tmp_path, *(reworded(rng, *texts) if number % 2 else texts), name, name)
+
+
+@for_each("name", TRACK)
+def test_the_domains_of_the_learning_track_are_solved(name, tmp_path):
+    solved(tmp_path, *drawn_of_track(name, random.Random(name), 2), name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRACK)
+def test_the_domains_of_the_learning_track_are_solved_by_their_trained_models(name, tmp_path):
+    for number in range(60):
+        rng = random.Random(f"{name} {number}")
+        texts = drawn_of_track(name, rng, rng.randint(1, 8))
         solved(tmp_path, *(reworded(rng, *texts) if number % 2 else texts), name, name)

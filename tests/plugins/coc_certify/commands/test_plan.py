@@ -5,7 +5,7 @@ import json
 import pytest
 
 import coc_core
-from coc_certify.plan_grammar import format_plan
+from coc_certify.plans import format_plan
 
 HUGE = 10**19
 LENGTH = 2**64 - 1

@@ -4,10 +4,11 @@ import pytest
 from attrs import evolve
 
 from coc_check.fuzz import Case, Cut, reproduce
-from coc_check.fuzz.case import WAYS, model_of, problems_of, setting_of
+from coc_check.fuzz.case import WAYS, model_of, setting_of
 from coc_check.fuzz.trial import Differs, try_case
 from coc_check.plain import run_plainly
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
+from coc_core.domain import parse_problem
 from coc_core.execution import Sequential
 from tests.broken import faulty_executors
 from tests.support.conformance import offering
@@ -95,7 +96,7 @@ def test_small_limits_change_nothing():
 
 def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
     setting = setting_of(REGISTRY, CASE)
-    problem, _ = problems_of(setting, CASE)
+    problem = parse_problem(setting.domain, CASE.problems[0])
     limited = setting_of(REGISTRY, evolve(CASE, most_steps=2))
     runs = [run_plainly(setting, problem, stop=stop) for stop in (None, 4, 5, 3)]
     runs += [run_plainly(limited, problem, stop=stop) for stop in (None, 2)]
@@ -130,7 +131,7 @@ class Wrong(ArithmeticOracle):
 
 def test_a_number_that_is_wrong_is_blamed_for_the_address():
     setting = evolve(setting_of(REGISTRY, evolve(ONE, memory="tape")), arithmetic=Wrong())
-    (problem,) = problems_of(setting, ONE)
+    problem = parse_problem(setting.domain, ONE.problems[0])
     outcome = run_plainly(setting, problem).outcome
     (other,) = Sequential().run([setting.machine(problem)], setting.model("reference"))
     assert outcome == evolve(other, model_calls=0, seconds=0.0)

@@ -1,21 +1,22 @@
-"""Every installed model and shipped checkpoint keeps every promise, and each broken promise is found by its check."""
+"""Every installed model and checkpoint keeps every promise, and each broken promise is found by its check, or told."""
 
 import json
 import re
+import shutil
 
 import pytest
 
 from coc_check import parts
 from coc_check.check import Nonconforming
 from coc_check.model.subject import ModelSubject, to_know
-from coc_check.parts import checks, part_checks
+from coc_check.parts import checks, part_checks, registry_of
 from coc_check.stage import Stage
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.setting import Setting
+from coc_core.storage import SUMS, sums_of
 from tests.support.conformance import (
     QUICKEST,
-    REGISTRY,
     complaint_of,
     complaints_of,
     failures_of,
@@ -23,6 +24,7 @@ from tests.support.conformance import (
     names_of,
     offering,
 )
+from tests.support.installed_plugins import REGISTRY
 
 CHECKS = parts.CHECKPOINT_CHECKS
 
@@ -81,47 +83,30 @@ def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, size
     assert f"n={sizes[0] if sizes else 1} " in last.prompts[0]
 
 
-def test_a_checkpoint_that_cannot_be_opened_is_refused_before_it_is_checked(tmp_path):
-    (tmp_path / "config.json").write_text(json.dumps({"backend": "nobody", "dialects": ["hanoi/stack"]}))
-    with pytest.raises(ArtefactError, match="needs the backend 'nobody'"):
-        checks(offering(BACKEND), str(tmp_path))
-
-
-def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
-    check = named(part_checks(shipping("Untaught", "hanoi/stack"), "model", "small"), "targets_are_the_policys")
-    assert re.match(
-        "(.*) of \\1 pairs are wrong: 'INSTR CALL n=1 src=1 dst=3 aux=2' gets the target 'output move",
-        complaint_of(check),
-    )
-
-
 def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
     first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
     with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
         first.run()
 
 
-def test_a_dialect_that_nothing_installed_has_is_found(shipping):
-    found = failures_of(part_checks(shipping("Sound", "hanoi/stack", "chess/stack"), "model", "small"))
-    assert found == ["identity_is_right"]
+FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
 
 
 @pytest.mark.parametrize(
     ("model", "check", "complaint"),
     [
-        (
-            "Garbles",
-            "tokens_stand_for_the_texts",
-            "'INSTR CALL n=1 src=1 dst=3 aux=2' is decoded as 'INSTR CALL n=1 src=1 dst=3 aux=3'",
-        ),
-        ("LacksALetter", "tokens_stand_for_the_texts", "no token stands for 'x' in 'INSTR CALL n=1 src=1 dst=3 aux=2'"),
+        ("Sound", "identity_is_right", "nothing that is installed has the dialect 'chess/stack'"),
+        ("Untaught", "targets_are_the_policys", rf"(.*) of \1 pairs are wrong: {FIRST} gets the target 'output move"),
+        ("Garbles", "tokens_stand_for_the_texts", f"{FIRST} is decoded as {FIRST[:-2]}3'"),
+        ("LacksALetter", "tokens_stand_for_the_texts", f"no token stands for 'x' in {FIRST}"),
         ("Ties", "margins_are_positive", "the margin of the target for 'INSTR CALL n=1 "),
     ],
 )
 def test_what_a_checkpoint_gets_wrong_is_found(shipping, model, check, complaint):
-    checks = list(part_checks(shipping(model, "hanoi/stack"), "model", "small"))
+    dialects = ["hanoi/stack"] + ["chess/stack"] * (model == "Sound")
+    checks = list(part_checks(shipping(model, *dialects), "model", "small"))
     assert failures_of(checks) == [check]
-    assert complaint in complaint_of(named(checks, check))
+    assert re.match(complaint, complaint_of(named(checks, check)))
 
 
 @pytest.mark.parametrize(
@@ -148,3 +133,78 @@ def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
 def test_a_backend_with_many_models_cannot_be_checked():
     with pytest.raises(UsageError, match="'openai' has many models, so there is none that could be checked"):
         list(part_checks(REGISTRY, "model", "openai"))
+
+
+FEW = registry_of("core", "hanoi", "numpy", "transformer")
+FILES = "files_are_whole"
+SHIPPED = next(REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec) if spec.name == "hanoi-pda")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(SHIPPED, tmp_path / "a checkpoint")
+
+
+def seal(folder):
+    names = {path.name for path in folder.iterdir()} - {SUMS}
+    (folder / SUMS).write_bytes(sums_of({name: (folder / name).read_bytes() for name in names}))
+
+
+def change(folder, **keys):
+    config = json.loads((folder / "config.json").read_bytes())
+    (folder / "config.json").write_text(json.dumps(config | keys))
+    seal(folder)
+
+
+def test_a_folder_is_checked_as_what_ships(folder):
+    found = list(checks(FEW, str(folder)))
+    assert len(found) == len(CHECKS)
+    assert complaints_of(found) == {}
+    tried = found[0].tried
+    assert tried["hanoi/stack"] == "216 prompts of n = 1-20"
+    assert float(tried["hanoi/stack, smallest logit margin"]) > 1
+
+
+def with_pickle(folder):
+    (folder / "optimizer.pt").write_bytes(b"\x80\x04.")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (with_pickle, "contains optimizer.pt, which may be a pickle"),
+        (lambda folder: (folder / "config.json").write_text("[" * 100_000), "config.json"),
+        (lambda folder: change(folder, backend="nobody"), "needs the backend 'nobody'"),
+        (lambda folder: change(folder, dialects=[], sizes={}, tested={}), "names no dialect"),
+    ],
+)
+def test_a_hostile_folder_gets_one_line(refused, folder, spoil, told):
+    spoil(folder)
+    assert told in refused(3, "check", folder)
+
+
+def with_link(folder):
+    (folder / "model.safetensors").rename(folder.parent / "elsewhere")
+    (folder / "model.safetensors").symlink_to(folder.parent / "elsewhere")
+
+
+def with_absurd_training(folder):
+    change(folder, sizes={"hanoi/stack": [10**17, 10**18]})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "check", "told"),
+    [
+        (with_link, FILES, "is not a regular file: it is a link"),
+        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: Is a directory"),
+        (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
+        (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
+        (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
+        (with_absurd_training, "identity_is_right", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
+    ],
+)
+def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):
+    spoil(folder)
+    found = named(checks(FEW, str(folder)), check)
+    assert told in complaint_of(found)
+    assert found.command == f"coc check '{folder}' --kind model --only {check}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_doors.serve.requests import ChatRequest, CompletionRequest, Refusal
+from coc_doors.serve.requests import CompletionRequest, Refusal, parse_chat
 from tests.support.for_each import for_each
 
 LEAST = {"model": "m", "prompt": "p"}
@@ -13,7 +13,7 @@ def parsed(**keys):
 
 
 def test_what_changes_nothing():
-    least = CompletionRequest("m", ["p"], None, [], None, 1)
+    least = CompletionRequest("m", ["p"], None, [], None)
     nulls = ("max_tokens", "stop", "logprobs", "n", "best_of", "temperature", "stream", "user", "suffix", "unheard_of")
     neutral = {"temperature": 0, "top_p": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0, "logit_bias": {}}
     assert parsed() == parsed(**dict.fromkeys(nulls)) == least
@@ -21,8 +21,8 @@ def test_what_changes_nothing():
 
 
 def test_everything():
-    request = parsed(prompt=["a", ""], max_tokens=7, stop=["x", "y"], logprobs=5, n=2)
-    assert request == CompletionRequest("m", ["a", ""], 7, ["x", "y"], 5, 2)
+    request = parsed(prompt=["a", ""], max_tokens=7, stop=["x", "y"], logprobs=5, n=1)
+    assert request == CompletionRequest("m", ["a", ""], 7, ["x", "y"], 5)
     assert parsed(stop="x").stop == ["x"]
 
 
@@ -36,8 +36,7 @@ def test_everything():
         ({"max_tokens": 0}, "max_tokens"),
         ({"max_tokens": 1.0}, "max_tokens"),
         ({"max_tokens": 10**300}, "max_tokens"),
-        ({"n": 17}, "n"),
-        ({"n": True}, "n"),
+        ({"n": 2}, "n"),
         ({"best_of": 2}, "best_of"),
         ({"logprobs": 6}, "logprobs"),
         ({"logprobs": -1}, "logprobs"),
@@ -61,15 +60,15 @@ USER = {"role": "user", "content": "p"}
 
 
 def chat(**keys):
-    return ChatRequest.parse({"model": "m", "messages": [USER]} | keys)
+    return parse_chat({"model": "m", "messages": [USER]} | keys)
 
 
 def test_the_last_message_of_a_chat_is_the_prompt():
     before = [{"role": "system", "content": "s"}, {"role": "user"}, {"role": "assistant", "content": ["x"]}, 5]
     named = USER | {"name": "me"}
-    assert chat(messages=[*before, named], logprobs=None, temperature=0) == ChatRequest(parsed(), stream=False)
-    assert chat(stream=True, stream_options={"include_usage": True}) == ChatRequest(parsed(), stream=True)
-    assert chat(max_completion_tokens=5, stop="x") == ChatRequest(parsed(max_tokens=5, stop="x"), stream=False)
+    assert chat(messages=[*before, named], logprobs=None, temperature=0) == (parsed(), False)
+    assert chat(stream=True, stream_options={"include_usage": True}) == (parsed(), True)
+    assert chat(max_completion_tokens=5, stop="x") == (parsed(max_tokens=5, stop="x"), False)
 
 
 @for_each(

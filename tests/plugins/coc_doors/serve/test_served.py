@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from coc_core.errors import ArtefactError, StepFault, UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import TokenModel, TokenScore
 from coc_core.plugin import Registry
 from coc_doors.serve.requests import CompletionRequest, Refusal
-from coc_doors.serve.served import Completed, Served, Unreadable, answer, open_served
+from coc_doors.serve.served import Completed, Served, answer, open_served
 from tests.support.for_each import for_each
 from tests.support.sleepy_backend import Sleepy, write_checkpoint
 
@@ -34,7 +34,6 @@ def test_a_checkpoint_with_one_dialect_has_two_ids(opened, tmp_path):
     served = opened(write_checkpoint(tmp_path / "mine"))
     assert list(served) == ["mine", "mine:toy/stack"]
     assert served["mine"] is served["mine:toy/stack"]
-    assert repr(served["mine"]) == "Served(mine, toy/stack)"
 
 
 def test_a_checkpoint_with_several_dialects_has_an_id_for_each(opened, tmp_path):
@@ -87,22 +86,15 @@ def test_requests_that_wait_at_the_same_time_share_a_call(sleepy):
     assert calls == [["a"], ["b", "c", "d"]]
 
 
-def test_a_fault_is_that_of_its_prompt(sleepy):
-    good, fault, long = sleepy._complete(["a", "fault", "long"])
-    assert good == Completed("A")
-    assert isinstance(fault, StepFault)
-    assert long == Unreadable("the prompt is too long")
-
-
 def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(opened):
     served = opened("hanoi-pda")["hanoi-pda"]
     known, unknown, long, lone = served._complete([PROMPT, "INSTR é", "x" * 60_000, "INSTR \ud800"])
     assert known.text == served.model.complete([PROMPT])[0]
     assert known.prompt_tokens == len(served.model.encode(PROMPT))
     assert served.model.decode(known.ids) == known.text
-    assert unknown == Unreadable("the prompt has the character '\\xe9', which hanoi-pda has no token for")
-    assert "context ends at" in long.reason
-    assert isinstance(lone, Unreadable)
+    assert unknown.detail == "the prompt has the character '\\xe9', which hanoi-pda has no token for"
+    assert "context ends at" in long.detail
+    assert lone.status_code == 400
 
 
 class Letters(TokenModel):
@@ -163,10 +155,10 @@ def test_where_a_completion_ends(keys, text, reason):
     assert texts(answered(**keys)) == [(text, reason)]
 
 
-def test_copies_stand_beside_each_other():
-    document = answered(prompt=["a", "b"], n=2)
-    assert [(choice["index"], choice["text"]) for choice in document["choices"]] == list(enumerate("aabb"))
-    assert document["usage"] == {"prompt_tokens": 2, "completion_tokens": 4, "total_tokens": 6}
+def test_several_prompts_have_completions_in_their_order():
+    document = answered(prompt=["a", "bc"])
+    assert [(choice["index"], choice["text"]) for choice in document["choices"]] == [(0, "a"), (1, "bc")]
+    assert document["usage"] == {"prompt_tokens": 3, "completion_tokens": 3, "total_tokens": 6}
 
 
 def test_log_probabilities_end_with_the_text():

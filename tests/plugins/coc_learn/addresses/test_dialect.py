@@ -5,10 +5,19 @@ from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
+from coc_core.models import SizeResult
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import AddressReference, address_prompt, address_prompts, read_number
-from coc_learn.addresses.pairs import LARGEST_ADDRESS, address_pairs, address_training_set
+from coc_learn.addresses.dialect import (
+    LARGEST_ADDRESS,
+    AddressReference,
+    address_pairs,
+    address_prompt,
+    address_prompts,
+    address_training_set,
+    read_number,
+    results_of,
+)
 from coc_learn.datasets.pairs import hold_out
 from coc_learn.measure.addresses import expressions
 from tests.support.for_each import for_each
@@ -120,3 +129,13 @@ def test_another_largest_address_can_be_chosen(largest):
     values = [int(pair.prompt.split(" ")[0].partition("=")[2]) for pair in training_set.train if "=" in pair.prompt]
     assert 0.9 * largest < max(values) <= largest
     assert training_set.sizes == range(largest + 1)
+
+
+def test_tests_in_words():
+    exact, wrong = SizeResult(5, 2, 21, 21), SizeResult(7, 2, 33, 30)
+    each = " (2 problems of each size)"
+    assert results_of("hanoi/stack", [exact]) == f"n=5: all of 21 targets exact{each}"
+    assert results_of("hanoi/stack", [wrong]) == f"n=7: 3 of 33 targets wrong{each}"
+    assert results_of("arithmetic", [exact, SizeResult(6, 1, 27, 27), wrong]) == (
+        "addresses of 5-6 digits: all of 48 targets exact; addresses of 7 digits: 3 of 33 targets wrong"
+    )

@@ -7,8 +7,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
-from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference
-from coc_learn.addresses.pairs import address_training_set
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference, address_training_set
 from tests.support import fake_plugin
 from tests.support.for_each import for_each
 
@@ -134,12 +133,6 @@ def test_every_address_is_checked(check):
     assert (code, err) == (0, "")
     assert out.startswith("641 of 641 pairs exact; step error 0 (95% interval 0 – 0.006); smallest logit margin –; ")
     assert "model: SUMS\n  prev=-1: 1 of 1, step error 0 " in out
-
-
-def test_addresses_are_drawn_by_their_number_of_digits(coc):
-    words = ("--arith-model", "reference", "--addresses", "0-9999", "--instances", 20)
-    done = coc("eval", "-d", "hanoi", *LEARNED, *words)
-    assert (done.code, "351 of 351 pairs exact; " in done.out) == (0, True)
 
 
 def test_wrong_targets_are_shown(check):

@@ -44,6 +44,15 @@ def test_an_interrupted_training_says_how_to_go_on(trained, monkeypatch):
     )
 
 
+def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp_path, monkeypatch):
+    monkeypatch.setattr(ParrotTrainer, "presets", lambda self: {"small": "", "program": "by heart"})
+    folder = tmp_path / "model"
+    words = ("-d", "blocksworld", "-m", "heap")
+    out = coc("train", *words, "--model", "parrot", "-o", folder).out
+    rest = "-n 1 --instances 1 --split all -o blocksworld.certificate"
+    assert out.splitlines()[-1] == f"to certify it: coc certify {' '.join(words)} --model {folder} {rest}"
+
+
 def test_what_was_trained_and_why_it_is_not_exact_is_said_in_a_few_lines(trained, monkeypatch):
     done = trained.run("--holdout", 0.25, "--holdout-by", "pairs")
     assert (done.code, done.err) == (0, "")
@@ -59,15 +68,6 @@ def test_what_was_trained_and_why_it_is_not_exact_is_said_in_a_few_lines(trained
     monkeypatch.setattr(ParrotTrainer, "train", lambda *job: evolve(train(*job), train_exact=12))
     line = "  1 training pair not exact: take more steps than 2, by --set steps=N\n"
     assert line in trained.run("--holdout", 0).out
-
-
-def test_the_command_of_a_certificate_names_the_memory_that_was_trained(coc, tmp_path, monkeypatch):
-    monkeypatch.setattr(ParrotTrainer, "presets", lambda self: {"small": "", "program": "by heart"})
-    folder = tmp_path / "model"
-    words = ("-d", "blocksworld", "-m", "heap")
-    out = coc("train", *words, "--model", "parrot", "-o", folder).out
-    rest = "-n 1 --instances 1 --split all -o blocksworld.certificate"
-    assert out.splitlines()[-1] == f"to certify it: coc certify {' '.join(words)} --model {folder} {rest}"
 
 
 def test_the_model_is_tested_on_further_sizes(trained, coc):
@@ -102,15 +102,6 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
         folder = tmp_path / memory
         coc("data", "build", "-d", "hanoi", "-m", memory, "-n", "1-3", "--holdout", 0.5, "--seed", 3, "-o", folder)
         assert list(answers[dialect].items()) == [pair for _, pair in Dataset.open(folder).rows()]
-
-
-def test_whole_problems_may_be_held_out(coc, tmp_path):
-    words = "train -d pancake --model parrot -n 6 --instances 4 --enumerated 2 --near-goal 3 --holdout 0.5 --holdout-by"
-    coc(*words.split(), "instances", "-o", tmp_path / "new")
-    assert config_of(tmp_path / "new")["sources"] == [
-        "pancake/stack, n=6, 4 instances of each n and the first 2 enumerated and 3 near-goal,"
-        " hold-out 50% of the instances, seed 0"
-    ]
 
 
 @pytest.fixture

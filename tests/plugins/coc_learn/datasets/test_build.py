@@ -1,4 +1,4 @@
-"""A dataset that was built matches its card and is read again."""
+"""A dataset that was built matches its card and is read again; the bytes of its files, and how many there may be."""
 
 import gzip
 import json
@@ -17,15 +17,15 @@ from coc_learn.datasets import (
     DatasetSpec,
     HoldOutBy,
     build_dataset,
+    dataset as rows,
     divided_pairs,
     setting_of as setting_named,
     teacher_pairs,
     verify_dataset,
 )
+from coc_learn.datasets.dataset import Subset, decode, encode, read_rows, write_rows
 from coc_learn.datasets.pairs import hold_out
-from coc_learn.datasets.rows import decode, encode
 from coc_problems import Split
-from tests.support.checksums import write_sums
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of
 
@@ -60,14 +60,17 @@ def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     assert card.dialect == setting.convention.dialect
 
 
-def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
-    made(tmp_path / "it", "pancake", spec=DatasetSpec(range(3, 7), 5, holdout_by=HoldOutBy.instances, holdout=0.3))
-    card = json.loads((tmp_path / "it" / CARD).read_text())
-    for name, stated in card["files"].items():
+def test_the_card_says_all_of_its_spec_and_what_the_unpacked_files_hold(tmp_path):
+    spec = DatasetSpec((5, 7), 4, Split.test, HoldOutBy.instances, 0.25, 7, 2, 3)
+    card, path = made(tmp_path / "it", "pancake", spec=spec)[1], tmp_path / "it" / CARD
+    dataset, document = Dataset.open(tmp_path / "it"), json.loads(path.read_text())
+    assert (dataset.card, dataset.sha256) == (card, sha256(path.read_bytes()).hexdigest())
+    assert {name: getattr(card, name) for name in asdict(spec)} == asdict(spec)
+    stated = {"sizes": [5, 7], "instances": 4, "split": "test", "holdout_by": "instances", "holdout": 0.25}
+    assert document == document | stated | {"seed": 7, "command": "coc data build"}
+    for name, found in document["files"].items():
         data = gzip.decompress((tmp_path / "it" / name).read_bytes())
-        assert stated == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
-    stated = {"sizes": [3, 4, 5, 6], "instances": 5, "split": "train", "holdout_by": "instances", "holdout": 0.3}
-    assert card == card | stated | {"seed": 0, "command": "coc data build"}
+        assert found == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
 
 
 def test_the_same_build_gives_the_same_bytes(tmp_path):
@@ -92,27 +95,52 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
     assert json.loads(row) == {"prompt": prompt, "target": target}
 
 
-@for_each(
-    ("change", "reason"),
-    [
-        ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
-        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack', but its setting uses 'hanoi/linked/numeric'"),
-        ({"dialect": "martian"}, "says 'martian', but its setting uses 'hanoi/stack'"),
-    ],
-)
-def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
-    made(tmp_path / "it")
-    path = tmp_path / "it" / CARD
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    write_sums(tmp_path / "it", [CARD])
-    with pytest.raises(ArtefactError, match=reason):
-        setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
+PAIR = Pair("n=1", "ß → \u2028")
 
 
-def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path):
-    spec = DatasetSpec((5, 7), 4, Split.test, HoldOutBy.pairs, 0.25, 7, 2, 3)
-    card = made(tmp_path / "it", "pancake", spec=spec)[1]
-    dataset = Dataset.open(tmp_path / "it")
-    assert dataset.card == card
-    assert {name: getattr(card, name) for name in asdict(spec)} == asdict(spec)
-    assert dataset.sha256 == sha256((tmp_path / "it" / CARD).read_bytes()).hexdigest()
+def written(path, count, pair=PAIR):
+    return write_rows(path, [encode(pair)] * count)
+
+
+def test_a_file_has_neither_a_name_nor_a_time_in_its_header(tmp_path):
+    written(tmp_path / "a", 3)
+    data = (tmp_path / "a").read_bytes()
+    # No flags, no time, neither the best nor the fastest level.
+    assert data[:10] == b"\x1f\x8b\x08" + bytes(6) + b"\xff"
+    assert gzip.decompress(data) == 3 * encode(PAIR)
+
+
+def test_a_row_may_be_as_long_as_allowed(monkeypatch):
+    row = encode(PAIR)
+    monkeypatch.setattr(rows, "LONGEST_ROW", len(row))
+    assert encode(PAIR) == row
+    with pytest.raises(
+        UsageError, match=f"^a pair takes {len(row) + 1} bytes, and at most {len(row)} are allowed; choo"
+    ):
+        encode(Pair("n=12", PAIR.target))
+
+
+@for_each(("name", "most"), [("MOST_PAIRS", 3), ("MOST_BYTES", 3 * len(encode(PAIR)))])
+def test_a_file_may_be_as_large_as_allowed(tmp_path, monkeypatch, name, most):
+    row = encode(PAIR)
+    monkeypatch.setattr(rows, name, most)
+    assert written(tmp_path / "a", 3) == Subset(3, 3 * len(row), sha256(3 * row).hexdigest())
+    limits = f"{rows.MOST_PAIRS:,} pairs or {rows.MOST_BYTES:,} bytes"
+    with pytest.raises(UsageError, match=f"^b would have more than {limits}; choose fewer sizes or instances$"):
+        written(tmp_path / "b", 4)
+
+
+def test_a_packed_file_may_be_a_64th_larger_than_what_it_unpacks_to(tmp_path, monkeypatch):
+    """And a few bytes more: what cannot be compressed has a header and marks between its blocks."""
+    monkeypatch.setattr(rows, "_CHUNK", 1_000)
+    path, count = tmp_path / "a", 200
+    writer = written(path, count)
+    size, data = writer.bytes, path.read_bytes()
+    most = size + size // 64 + 1_000
+    assert size // 64 != size // 65
+    assert size % 64
+    path.write_bytes(data.ljust(most, b"\0"))  # zeros may follow the compressed data
+    assert len(list(read_rows(path, writer))) == count
+    path.write_bytes(data.ljust(most + 1, b"\0"))
+    with pytest.raises(ArtefactError, match=f"has {most + 1:,} bytes, and at most {most:,} are allowed$"):
+        list(read_rows(path, writer))

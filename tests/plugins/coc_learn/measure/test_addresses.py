@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
-from coc_learn.addresses.pairs import drawn_addresses
+from coc_learn.addresses.dialect import drawn_addresses
 from coc_learn.measure.addresses import expressions, parts_of, small_problems
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_learn.measure.interval import percent, percent_range, wilson
+from coc_learn.measure.interval import percent, wilson
 
 
 # Agresti and Coull, The American Statistician 52 (1998); R's prop.test(..., correct = FALSE) gives the same.
@@ -23,6 +23,5 @@ def test_the_interval_holds_the_rate(successes, instances):
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_a_rate_and_its_interval_read_in_percent_and_100_only_if_nothing_failed():
-    assert percent_range(*wilson(50, 50)) == "92.9 – 100.0%"
+def test_a_rate_reads_in_percent_and_100_only_if_nothing_failed():
     assert list(map(percent, (1.0, 1 - 1e-9, 1 / 3, None))) == ["100%", "99.99%", "33.33%", "–"]

@@ -17,8 +17,7 @@ from coc_core.plugin import Registry
 from coc_learn.datasets import teacher_pairs
 from coc_learn.measure.addresses import parts_of
 from coc_learn.measure.exactness import Exactness
-from coc_learn.measure.options import EvalOptions
-from coc_learn.measure.shards import Workers, open_workers
+from coc_learn.measure.shards import EvalOptions, Workers, open_workers
 from coc_learn.measure.success import Evaluation
 from coc_problems import ManyProblems, Problems
 from coc_workers import pool

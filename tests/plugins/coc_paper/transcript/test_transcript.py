@@ -1,6 +1,5 @@
 """A transcript of everything that was written, and the whole plan in one target, beside the stack."""
 
-import json
 from functools import reduce
 
 import pytest
@@ -178,13 +177,3 @@ def test_a_limit_is_named(entries, message):
     memory = Transcript(LIMITS)
     with pytest.raises(LimitFault, match=message):
         reduce(memory.write, entries, memory.start("first"))
-
-
-@pytest.mark.parametrize(("memory", "steps", "pairs"), [("transcript", 22, 83), ("whole-plan", 1, 5)])
-def test_a_run_is_recorded_and_replayed_and_a_dataset_is_built(coc, tmp_path, memory, steps, pairs):
-    options, path, folder = ("-d", "hanoi", "--memory", memory), tmp_path / "four.run", tmp_path / "pairs"
-    done = json.loads(coc("run", *options, "-n", 4, "--model", "reference", "--save", path, "--json").out)
-    assert (done["outcome"], done["steps"], done["actions"]) == ("solved", steps, 15)
-    assert f"step {steps} of {steps}, solved" in coc("replay", path, "--end").out
-    assert coc("data", "build", *options, "-n", "1-5", "-o", folder, "--holdout", 0).code == 0
-    assert f"{pairs} training pairs" in coc("data", "verify", folder).out

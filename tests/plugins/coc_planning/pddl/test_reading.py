@@ -55,9 +55,8 @@ def refused(read, error, message, **texts):
     assert len(str(raised.value).splitlines()) == 1
 
 
-@for_each(
-    ("old", "new", "message"),
-    [
+REFUSED = {
+    ArtefactError: [
         ("(:action move", "(:action", r"d\.pddl:6 is not PDDL that can be read: an action is"),
         ("(:types", ":types (", r"d\.pddl:4 .*':types' is not a part in parentheses"),
         ("(define (domain", "(define (problem", r"d\.pddl:2 .* does not begin with \(define \(domain NAME\)"),
@@ -77,16 +76,20 @@ def refused(read, error, message, **texts):
         ("(and (on ?d ?t)", "(and (= ?d ?t)", r"d\.pddl:9 .* '\(= \?d \?t\)' is an effect, and no action can"),
         (DOMAIN, " ; nothing\n", r"d\.pddl is empty"),
         (DOMAIN, "domain", r"d\.pddl:1 .* 'domain' is not \(define"),
+        ("(:init", "(:init (", r"p\.pddl:4 .* the parenthesis of line 1 is not closed"),
+        ("(on b p)", "(on b nobody)", r"p\.pddl:3 .* there is no object 'nobody'"),
+        ("(on b p)", "on", r"p\.pddl:3 .* 'on' is not an atom in parentheses"),
+        ("(:domain typed)", "(:domain other)", r"the problem is one of 'other', not of 'typed'"),
+        ("(:domain typed)", "", r"p\.pddl:1 .* the problem has no :domain"),
+        ("(on b p)", "(= (height a) 3)", r"p\.pddl:3 .* there is no function 'height'"),
+        ("(on b p)", "(not (on a b))", r"p\.pddl:3 .* '\(not \(on a b\)\)' contradicts line 3"),
+        ("p q - peg", "p q :init - peg", r"p\.pddl:2 .* ':init' is not a name"),
+        (PROBLEM, "\x00\xff(", "is not PDDL"),
+        (PROBLEM, "(" * 100_000, "more than 100 lists are in one another"),
+        (PROBLEM, "", r"p\.pddl is empty"),
+        (PROBLEM, "x" * 9_000_000, r"p\.pddl: it has 9,000,000 bytes"),
     ],
-)
-def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
-    assert old in DOMAIN
-    refused(read, ArtefactError, message, domain=DOMAIN.replace(old, new))
-
-
-@for_each(
-    ("old", "new", "message"),
-    [
+    UsageError: [
         (":strips", ":strips :open-world", r"d\.pddl:3: ':open-world' is required; PDDL 3.1 has no such requirement"),
         (
             "(and (on ?d ?t)",
@@ -100,37 +103,20 @@ def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
         ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is not a name"),
         ("(:action", "(:durative-action) (:action", r"d\.pddl:6: .* is not supported in a domain"),
         (":effect", ":duration (on) :effect", r"d\.pddl:6: .* has :duration, which coc does not know"),
+        ("(and (on a q)", "(or (on a q)", "is not an atom; coc knows conjunctions of atoms"),
+        ("(and (on a q)", "(and (exists (?d - disk) (free ?d)) (on a q)", r"p\.pddl:4: .*is not an atom"),
+        ("(and (on a q)", "(and (not (on a q))", r"p\.pddl:4: .* has atoms that shall not hold"),
+        ("(:goal", "(:constraints (and)) (:goal", r"p\.pddl:4: .* is not supported in a problem"),
     ],
-)
-def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
-    assert old in DOMAIN
-    refused(read, UsageError, message, domain=DOMAIN.replace(old, new))
+}
 
 
-@for_each(
-    ("old", "new", "error", "message"),
-    [
-        ("(:init", "(:init (", ArtefactError, r"p\.pddl:4 .* the parenthesis of line 1 is not closed"),
-        ("(on b p)", "(on b nobody)", ArtefactError, r"p\.pddl:3 .* there is no object 'nobody'"),
-        ("(on b p)", "on", ArtefactError, r"p\.pddl:3 .* 'on' is not an atom in parentheses"),
-        ("(:domain typed)", "(:domain other)", ArtefactError, r"the problem is one of 'other', not of 'typed'"),
-        ("(:domain typed)", "", ArtefactError, r"p\.pddl:1 .* the problem has no :domain"),
-        ("(and (on a q)", "(or (on a q)", UsageError, "is not an atom; coc knows conjunctions of atoms"),
-        ("(and (on a q)", "(and (exists (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is not an atom"),
-        ("(and (on a q)", "(and (not (on a q))", UsageError, r"p\.pddl:4: .* has atoms that shall not hold"),
-        ("(on b p)", "(= (height a) 3)", ArtefactError, r"p\.pddl:3 .* there is no function 'height'"),
-        ("(on b p)", "(not (on a b))", ArtefactError, r"p\.pddl:3 .* '\(not \(on a b\)\)' contradicts line 3"),
-        ("p q - peg", "p q :init - peg", ArtefactError, r"p\.pddl:2 .* ':init' is not a name"),
-        ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is not supported in a problem"),
-        (PROBLEM, "\x00\xff(", ArtefactError, "is not PDDL"),
-        (PROBLEM, "(" * 100_000, ArtefactError, "more than 100 lists are in one another"),
-        (PROBLEM, "", ArtefactError, r"p\.pddl is empty"),
-        (PROBLEM, "x" * 9_000_000, ArtefactError, r"p\.pddl: it has 9,000,000 bytes"),
-    ],
-)
-def test_a_problem_that_can_not_be_read_is_one_line(read, old, new, error, message):
-    assert old in PROBLEM
-    refused(read, error, message, problem=PROBLEM.replace(old, new))
+@for_each(("error", "row"), [(error, row) for error, rows in REFUSED.items() for row in rows])
+def test_what_can_not_be_read_or_is_not_known_is_one_line(read, error, row):
+    old, new, message = row
+    kind, text = ("domain", DOMAIN) if old in DOMAIN else ("problem", PROBLEM)
+    assert old in text
+    refused(read, error, message, **{kind: text.replace(old, new)})
 
 
 TWICE = {

@@ -4,7 +4,6 @@ import json
 import random
 from collections import deque
 from enum import Enum
-from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Annotated, Literal
 
@@ -12,16 +11,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 import coc_core
-from coc_certify.programs import program_data
 from coc_core.domain import parse_problem
 from coc_core.errors import ActionFault, PluginError, UsageError
-from coc_problems import every_prompt
 from coc_programs import Function, Record, Steps, Told, each, interpret, new, procedure, read, tell, write
 from coc_programs.functions.values import Parameters, Values, readings, written
-from coc_programs.heap.convention import HeapConvention
 from coc_programs.library import Array, List, Map, Number, Text, TextMap, add, append, less, same
 from tests.support.heap_runs import HeapRuns
-from tests.support.program_checker import imported_checker
+from tests.support.program_checker import imported_checker, listed_alike
 
 Few = Annotated[int, range(10)]
 
@@ -337,12 +333,8 @@ def test_what_could_not_be_told_is_refused_where_it_is_defined():
 
 @pytest.mark.parametrize("function", [Chosen(), Other()], ids=["chosen", "other"])
 def test_the_checker_of_certificates_takes_the_same_steps(function):
-    listed = every_prompt(HeapConvention(function, "symbolic"))
-    data = json.loads(json.dumps(program_data(function, function.compiled)))
     with imported_checker() as checker:
-        program = import_module("certificate.program").Program(data["classes"], data["procedures"])
-        found = checker.Closure(program, [*listed.first])
-    assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})
+        assert listed_alike(checker, function)
 
 
 def test_the_keys_of_a_map_are_numbers():

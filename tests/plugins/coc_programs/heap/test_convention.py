@@ -2,14 +2,13 @@
 
 import pytest
 
-from coc_core.domain import parse_problem
 from coc_core.errors import ProtocolFault
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_programs.heap.convention import HeapConvention
 from coc_programs.heap.memory import Window
-from coc_puzzles.blocksworld.blocks.linked import LinkedBlocks
+from coc_puzzles.blocksworld.blocks.policy import LinkedBlocks
 from coc_puzzles.hanoi.any_state import HanoiAny
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
@@ -34,15 +33,6 @@ def written(spoken, target, window):
     return made, [(text(*one), text(*other)) for one, other in pushed], result and text(*result)
 
 
-def test_a_first_window_has_the_records_and_the_first_instruction():
-    problem = parse_problem(LinkedBlocks(), "start=[[B1, B2]] & hand=[] & goal=[on B1 B2]")
-    assert convention("numeric").first_window(problem).split("\n") == [
-        "B1: below=- above=B2 next_tower=- goal_on=B2 held=no placed=no next=-",
-        "B2: below=B1 above=- next_tower=- goal_on=- held=no placed=no next=-",
-        "CALL arrange.2 clear=B1 AT B1",
-    ]
-
-
 def test_without_records_it_is_a_stack():
     spoken = convention("symbolic", Hanoi)
     assert (spoken.dialect, spoken.local_names) == ("hanoi/heap", False)
@@ -52,16 +42,6 @@ def test_without_records_it_is_a_stack():
     assert (target.expressions, spoken.registers(window)) == ((), {})
     assert written(spoken, target, spoken.window(window)) == ([], [(text, "") for text in target.windows], None)
     assert target.windows[-1] == "CALL n=1 src=1 dst=2 aux=3"
-
-
-def test_names_stay_in_numeric_notation():
-    spoken = convention("numeric")
-    assert (spoken.dialect, spoken.local_names) == ("blocks/heap-2/numeric", False)
-    window = spoken.window(WINDOW)
-    assert spoken.prompt(window) == str(window) == WINDOW
-    target = spoken.parse("OUTPUT Pick up B7\nWRITE CALL put.2 block=B7 AT B3")
-    assert spoken.actions(target, window) is target.actions
-    assert written(spoken, target, window) == ([], [("CALL put.2 block=B7 AT B3", "B3")], None)
 
 
 def test_names_are_numbered_by_place_in_symbolic_notation():

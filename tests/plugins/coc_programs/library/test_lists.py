@@ -1,10 +1,8 @@
 """Lists, texts and heaps, against Python's."""
 
 import heapq
-import random
 import re
 
-import pytest
 from hypothesis import given, strategies as st
 
 from coc_programs import each, procedure, read
@@ -55,22 +53,6 @@ def test_lists_and_texts_are_those_of_python(a, b, whole, one, other):
         check(same_text, one, text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("main", PYTHON, ids=lambda main: main.name)
-def test_ten_thousand_calls_are_those_of_python(main):
-    rng = random.Random(0)
-
-    def made(size):
-        if main is decimal:
-            return rng.randint(-(10 ** min(size, 500)), 10 ** min(size, 500))
-        if main in (number, same_text):
-            return "".join(rng.choices("-0123456789", [1, *[9] * 10], k=min(size, 500)))
-        return rng.choices(range(10**6), k=size)
-
-    for size in (5_000, *[3] * 9_999):
-        check(main, made(size), made(size))
-
-
 def on_heap(heap, calls):
     """What pushes of a key and pops, which are None, give, and what is left."""
     found = []
@@ -102,12 +84,4 @@ def python_heap(heap, calls):
 
 @given(heap=st.lists(st.integers(-50, 50)), calls=st.lists(st.none() | st.integers(-50, 50), max_size=40))
 def test_a_heap_gives_the_least_key(heap, calls):
-    assert on_heap(heap, calls) == python_heap(heap, calls)
-
-
-@pytest.mark.slow
-def test_ten_thousand_calls_on_a_heap_of_five_thousand():
-    rng = random.Random(0)
-    heap = [rng.randrange(10**6) for _ in range(5_000)]
-    calls = [rng.choice((None, rng.randrange(10**6))) for _ in range(20_000)]
     assert on_heap(heap, calls) == python_heap(heap, calls)

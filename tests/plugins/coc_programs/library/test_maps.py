@@ -1,8 +1,5 @@
 """Maps by number and by text, and arrays, against Python's."""
 
-import random
-
-import pytest
 from hypothesis import given, strategies as st
 
 from coc_programs import chain, each, procedure
@@ -87,19 +84,3 @@ CALLS = st.lists(
 @given(kept=KEPT, calls=CALLS)
 def test_maps_and_arrays_are_those_of_python(kept, calls):
     assert on_maps(kept, calls) == python(kept, calls)
-
-
-@pytest.mark.slow
-def test_ten_thousand_calls_on_five_thousand_items():
-    rng = random.Random(0)
-    texts = ["".join(rng.choices("abcdefgh", k=5)) for _ in range(6_000)]
-    items = {key: rng.randrange(1000) for key in range(5_000)}
-    kept = items, dict(zip(texts[:5_000], items, strict=True)), [*items]
-    calls = [
-        (called, rng.choice(texts) if called in (get_text, put_text) else rng.randrange(6_000), 7)
-        for called in [*OF_MAPS, append] * 10_000
-    ]
-    calls += [(entries, 0, 0)] * 2
-    assert on_maps(kept, calls) == python(kept, calls)
-    few = [(called, rng.randrange(-9, 9), 7) for called in (put, entries) * 10_000]
-    assert on_maps(({}, {}, []), few) == python(({}, {}, []), few)

@@ -1,8 +1,5 @@
 """Whole numbers, against Python's."""
 
-import random
-
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_programs.library import (
@@ -47,12 +44,3 @@ def test_numbers_are_those_of_python(a, b):
     for main in PYTHON:
         check(main, a, b)
         check(main, a, a)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("main", PYTHON, ids=lambda main: main.name)
-def test_ten_thousand_calls_are_those_of_python(main):
-    rng = random.Random(0)
-    for size in (500, *[50] * 10, *[2] * 9_989):
-        a, b = (rng.choice((-1, 1)) * rng.randrange(10**size) for _ in range(2))
-        check(main, a, a if rng.random() < 0.1 else b)

@@ -4,11 +4,8 @@ import json
 
 import pytest
 
-from coc_certify.programs import program_data
-from coc_problems import every_prompt
 from coc_programs import library
-from coc_programs.heap.convention import HeapConvention
-from tests.support.program_checker import imported_checker
+from tests.support.program_checker import imported_checker, listed_alike
 from tests.support.program_runs import domain_of
 
 PROMPTS = {
@@ -29,14 +26,8 @@ def checker():
 
 @pytest.mark.parametrize("name", PROMPTS)
 def test_prompts_are_few_and_those_that_the_checker_lists(checker, name):
-    from certificate.program import Program
-
     main = getattr(library, name)
     if "before" in main.parameters:
         main = main.given({"before": library.less})
-    domain = domain_of(main, lambda: None)
-    listed = every_prompt(HeapConvention(domain, "symbolic"))
-    data = json.loads(json.dumps(program_data(domain, domain.compiled)))
-    found = checker.Closure(Program(data["classes"], data["procedures"]), [*listed.first])
-    assert (found.steps, found.faults) == (dict(listed.pairs), {*listed.wrong})
+    listed, data = listed_alike(checker, domain_of(main, lambda: None))
     assert (len(listed.pairs), len(listed.wrong)) == (PROMPTS[name], int("divided" in json.dumps(data)))

@@ -4,8 +4,7 @@ import pytest
 
 from coc_core.errors import ActionFault
 from coc_problems.plan import levels
-from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers, Stack
-from coc_puzzles.blocksworld.rules import Move, Rearrangement
+from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement, SeveralTowers, Stack
 
 SWAP = Rearrangement(((1, 2),), (2, 1))
 

@@ -7,8 +7,7 @@ import pytest
 import coc_core as coc
 from coc_core.errors import UsageError
 from coc_problems import validate
-from coc_puzzles.hanoi.domain import Hanoi
-from coc_puzzles.hanoi.reasoning_gym import ReasoningGymPlan
+from coc_puzzles.hanoi.domain import Hanoi, ReasoningGymPlan
 from tests.support.puzzle_simulators import move_disks
 
 MOVE = re.compile(r"Move disk (\d+) from Peg (\d+) to Peg (\d+)")

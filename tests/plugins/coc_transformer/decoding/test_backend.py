@@ -1,21 +1,23 @@
 """The backend behind the core's interface: drafts, dialects and margins."""
 
-import shutil
+import re
 from collections import Counter, defaultdict
 from math import exp, sqrt
 
 import pytest
 import torch
 
-from coc_core.errors import ArtefactError, LimitFault
-from coc_core.models import Identity, Pair
-from coc_core.plugin import CheckpointSpec, Registry
-from coc_core.storage import SUMS
-from coc_transformer.continuation import decode, sample
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.files.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
+from coc_core.errors import LimitFault
+from coc_core.models import Pair, read_config
+from coc_transformer.continuation import Prefix, complete
+from coc_transformer.decoding import backend
+from coc_transformer.decoding.backend import Transformer
+from coc_transformer.files.checkpoint import fingerprint
+from coc_transformer.model import load_decoder
+from coc_transformer.tokenizer import EOS
+from tests.plugins.coc_transformer.conftest import decode, opened
 from tests.support.for_each import for_each
-from tests.support.random_checkpoints import random_decoder
+from tests.support.random_checkpoints import random_decoder, untrained
 
 DIALECTS = ("toy/stack", "toy/linked/numeric", "toy/linked/symbolic")
 
@@ -25,49 +27,28 @@ def parts(toy_pairs):
     return random_decoder(toy_pairs, dialects=len(DIALECTS))
 
 
-@pytest.fixture
-def loaded(parts, monkeypatch):
-    monkeypatch.setattr("coc_transformer.decoding.backend.load_decoder", lambda folder, config: parts)
-    monkeypatch.setattr("coc_transformer.files.checkpoint.fingerprint", lambda folder: "0")
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_it_uses_its_dialect(parts, loaded, tmp_path, dialect):
-    model = open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), dialect)
-    prompts = ["SUCC n=3", "SUCC n=11"]
-    expected = decode(*parts, prompts, dialect=DIALECTS.index(dialect))
-    assert model.complete(prompts) == expected.texts
-    assert model.complete(prompts, drafts=[*expected.texts[:1], "PUSH"]) == expected.texts
-    assert model.margin == pytest.approx(min(expected.margins), abs=1e-4)
-    assert model.calls == 4
-    assert model.sample(prompts, [1, 2]) == sample(*parts, prompts, [1, 2], DIALECTS.index(dialect))
+def test_it_uses_its_dialect(toy_pairs, tmp_path):
+    folder, prompts = untrained(tmp_path / "it", DIALECTS, toy_pairs, tokens="exact"), ["SUCC n=3", "SUCC n=11"]
+    parts, found = load_decoder(folder, read_config(folder)[1]), []
+    for number, dialect in enumerate(DIALECTS):
+        model, expected = opened(folder, dialect=dialect), decode(*parts, prompts, dialect=number)
+        assert model.complete(prompts) == expected
+        assert model.complete(prompts, drafts=[*expected[:1], "PUSH"]) == expected
+        assert model.calls == 4
+        assert model.sample(prompts, [1, 2]) == Transformer(*parts, "", number).sample(prompts, [1, 2])
+        found.append(expected)
+    assert len(set(map(tuple, found))) == len(DIALECTS)
 
 
 def test_the_smallest_margin_is_kept(parts):
     model = Transformer(*parts, "toy")
-    prompts = [f"SUCC n={n}" for n in range(5)]
-    for prompt in prompts:
-        model.complete([prompt])
-    assert model.margin == pytest.approx(min(decode(*parts, prompts).margins), abs=1e-4)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    registry = Registry.installed()
-    shipped = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
-    return shutil.copytree(registry.folder(shipped), tmp_path / "model")
-
-
-@pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])
-def test_the_fingerprint_depends_on_each_file(folder, name):
-    before = fingerprint(folder)
-    (folder / SUMS).unlink()
-    path = folder / name
-    path.write_bytes(path.read_bytes() + b" ")
-    assert fingerprint(folder) != before
-    path.unlink()
-    with pytest.raises(ArtefactError, match="can't read"):
-        fingerprint(folder)
+    margins = []
+    for prompt in (f"SUCC n={n}" for n in range(5)):
+        alone = Transformer(*parts, "toy")
+        assert alone.complete([prompt]) == model.complete([prompt])
+        margins.append(alone.margin)
+        assert model.margin == min(margins)
+    assert len(set(margins)) > 1
 
 
 PROMPT = "SUCC n=3"
@@ -86,7 +67,7 @@ def test_a_token_is_as_frequent_as_it_is_likely(toy_pairs):
     for token, probability in enumerate(decoder(torch.tensor([ids]))[0, -1].softmax(-1).tolist()):
         likely[tokenizer.target([token])] += probability
     count = 2000
-    found = Counter(sample(decoder, tokenizer, [PROMPT] * count, range(count)))
+    found = Counter(Transformer(decoder, tokenizer, "toy").sample([PROMPT] * count, range(count)))
     assert len(found) > 3
     assert found.keys() <= likely.keys()
     for text, probability in likely.items():
@@ -130,9 +111,51 @@ def test_they_are_those_of_a_pass_over_one_pair(toy_pairs, tokens, dialects):
             assert sum(map(exp, score.top.values())) <= 1.0001
 
 
+def test_tokens_that_are_equally_likely_are_in_the_order_of_their_ids(toy_pairs, scripted):
+    tokenizer = random_decoder(toy_pairs, "exact")[1]
+    model = Transformer(scripted(tokenizer.size, [EOS] * 24), tokenizer, "scripted")
+    [[score]] = model.score(["SUCC n=3"], ["1"], tokenizer.size)
+    names, (line_break,) = tokenizer.tokens(), tokenizer.encode("\n")
+    assert len(names) > 16  # fewer are sorted in order anyway
+    assert [*score.top] == [
+        names[EOS],
+        "\n",
+        *(names[each] for each in range(len(names)) if each not in (EOS, line_break)),
+    ]
+
+
 def test_a_target_ends_with_the_context(toy_pairs):
     model = Transformer(*random_decoder(toy_pairs), "toy")
     (scores,) = model.score(["SUCC n=3"], ["PUSH " * 100], 0)
     assert len(scores) < 24
     with pytest.raises(LimitFault):
         model.score(["SUCC " * 100], ["PUSH"], 0)
+
+
+def test_any_prefix_of_a_target_is_completed_to_the_whole(trained, toy_pairs):
+    model, tokenizer = trained
+    contexts, prefixes, wholes = [], [], []
+    for pair in toy_pairs:
+        ids, start = tokenizer.example(pair)
+        for length in range(len(ids) - start + 1):
+            contexts.append(ids[:start])
+            prefixes.append(Prefix(ids[start : start + length], 99.0 if length % 2 else 1e-3))
+            wholes.append(ids[start:])
+    found = complete(model, contexts, prefixes)
+    assert [target.ids for target in found] == wholes
+    assert all(target.margin <= prefix.margin for target, prefix in zip(found, prefixes, strict=True))
+    assert {target.margin for target, prefix in zip(found, prefixes, strict=True) if prefix.margin < 1} == {1e-3}
+
+
+def test_a_model_says_what_it_is_and_on_which_device(toy_checkpoint, monkeypatch, tmp_path):
+    monkeypatch.setattr(backend, "inference_device", lambda: torch.device("meta"))
+    (tmp_path / "link").symlink_to(toy_checkpoint)
+    model = opened(tmp_path / "link")
+    assert model.record == {
+        "fingerprint": fingerprint(toy_checkpoint),
+        "torch": torch.__version__,
+        "dtype": "float32",
+        "threads": str(torch.get_num_threads()),
+        "device": "meta",
+    }
+    assert re.fullmatch(r"toy \(transformer, [0-9,]+ parameters\)", model.describe())

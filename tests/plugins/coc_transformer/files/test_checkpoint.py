@@ -3,23 +3,23 @@
 import io
 import json
 import pickle
+import re
 import shutil
+import subprocess
 import zipfile
 
 import pytest
 
 from coc_core.errors import ArtefactError
+from coc_core.plugin import CheckpointSpec
+from coc_core.storage import SUMS
 from coc_transformer.files import checkpoint
 from tests.plugins.coc_transformer.conftest import opened
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.special_files import KINDS, put
 
 WEIGHTS = "model.safetensors"
-
-
-@pytest.fixture
-def folder(toy_checkpoint, tmp_path):
-    return shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
 
 def config(change):
@@ -128,3 +128,30 @@ def test_a_special_file_in_a_checkpoint_is_refused_at_once(toy_checkpoint, tmp_p
         opened(folder)
     with pytest.raises(ArtefactError, match=rf"can't read .*{name}: (it is not a regular file|Is a directory)"):
         checkpoint.fingerprint(folder)
+
+
+@for_each("name", ["config.json", WEIGHTS, "tokenizer.json"])
+def test_a_changed_file_is_refused_and_without_sums_gives_another_fingerprint(toy_checkpoint, tmp_path, name):
+    """Each change gives a checkpoint that is well formed."""
+    folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
+    path, before = folder / name, checkpoint.fingerprint(folder)
+    old = path.read_bytes()
+    new = {
+        "config.json": old.replace(b'"seed": 3', b'"seed": 1'),
+        WEIGHTS: old[:-4] + b"\0\0\0\0",
+        "tokenizer.json": old + b"\n",
+    }[name]
+    assert new != old
+    path.write_bytes(new)
+    for read in (opened, checkpoint.fingerprint):
+        with pytest.raises(ArtefactError, match=f"{name} was changed: its SHA-256 is not the one in SHA256SUMS"):
+            read(folder)
+    (folder / SUMS).unlink()
+    assert opened(folder).record["fingerprint"] == checkpoint.fingerprint(folder) != before
+
+
+def test_all_files_have_sums(toy_checkpoint):
+    for folder in (toy_checkpoint, *map(REGISTRY.folder, REGISTRY.specs(CheckpointSpec))):
+        names = sorted(path.name for path in folder.iterdir() if path.name != SUMS)
+        assert re.findall(r"  (.*)\n", (folder / SUMS).read_text()) == names
+        subprocess.run(["sha256sum", "--check", "--strict", SUMS], cwd=folder, check=True, capture_output=True)

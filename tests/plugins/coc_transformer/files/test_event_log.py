@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.extras import install_command
-from coc_transformer.files.event_log import EventLog, check_event_log
+from coc_transformer.files.snapshot import EventLog, check_event_log
 from tests.support.tensorboard_events import scalars
 
 pytest.importorskip("tensorboard")

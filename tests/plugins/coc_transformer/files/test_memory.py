@@ -7,9 +7,10 @@ import shutil
 import pytest
 import torch
 
+from coc_core.storage import read_document
 from coc_transformer import continuation
 from coc_transformer.decoding.backend import open_checkpoint
-from coc_transformer.files import ModelConfig, from_json
+from coc_transformer.files import ModelConfig
 from coc_transformer.files.snapshot import Progress, working_folder
 from coc_transformer.model import Decoder
 from coc_transformer.network import base
@@ -49,7 +50,7 @@ def sparse(folder, **changes):
     config = json.loads(path.read_text())
     config["model"] |= changes
     path.write_text(json.dumps(config))
-    model = from_json(ModelConfig, config["model"], "it")
+    model = read_document(ModelConfig, config["model"], "it", sparse=True)
     with torch.device("meta"):
         shapes = {name: list(it.shape) for name, it in Decoder(model, [0] * model.vocab).state_dict().items()}
     header, end = {}, 0
@@ -126,6 +127,13 @@ def test_the_working_memory_of_a_batch_is_bounded(wide, monkeypatch):
         found = growth(work)
         assert not found.error
         assert found.bytes < 60 * MIB
+
+
+def test_the_state_of_a_sequence_takes_no_more_than_was_checked(toy_checkpoint):
+    network = opened(toy_checkpoint, open_with_numpy)._network
+    reader = network.begin([[0]])
+    held = (reader._store, reader._sequences._seen, reader._sequences._rows)
+    assert sum(each.nbytes for each in held) <= 4 * network.config.cache_floats()
 
 
 @pytest.mark.slow

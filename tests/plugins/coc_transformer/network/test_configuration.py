@@ -2,15 +2,18 @@
 
 import json
 import shutil
+import sys
 
 import numpy as np
 import pytest
 import torch
 
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.extras import install_command
 from coc_core.setting import Setting
 from tests.support.causal_configs import train, write
 from tests.support.checksums import seal
+from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
 SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
@@ -40,29 +43,27 @@ def test_a_configuration_is_refused(tmp_path, kind, changes, told):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json"]
 
 
-@pytest.mark.parametrize(
-    ("hyperparameters", "told"),
+@for_each(
+    ("network", "hyperparameters", "told"),
     [
-        ({"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
-        ({"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
+        ("", {"max_len": 129}, "'max_len' 129 is more than the 128 positions of the configuration"),
+        ("", {"tokens": "exact"}, "transformers can't read tokens=exact, which rewrites numbers; set tokens=digits"),
+        ("hf:", {}, "'hf:.' is no configuration; write hf:CONFIG.json"),
+        ("hf:no/such.json", {}, "'hf:no/such.json' is no configuration"),
     ],
 )
-def test_hyperparameters_are_refused(tmp_path, hyperparameters, told):
-    with pytest.raises(UsageError, match=told.replace("(", r"\(")):
-        train(tmp_path / "out", write(tmp_path / "config.json"), **hyperparameters)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "'hf:.' is no configuration; write hf:CONFIG.json"),
-        ("no/such.json", "'hf:no/such.json' is no configuration"),
-    ],
-)
-def test_what_names_no_file_is_refused(tmp_path, text, told):
+def test_what_can_not_be_trained_is_refused(tmp_path, network, hyperparameters, told):
     with pytest.raises(UsageError) as found:
-        train(tmp_path / "out", f"hf:{text}")
+        train(tmp_path / "out", network or write(tmp_path / "config.json"), **hyperparameters)
     assert told in str(found.value)
+
+
+def test_without_the_library_its_command_is_given(tmp_path, monkeypatch):
+    network = write(tmp_path / "config.json")
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(UsageError, match="networks of transformers need the package transformers") as found:
+        train(tmp_path / "out", network)
+    assert found.value.remedy == install_command("transformers")
 
 
 def with_pickle(folder):

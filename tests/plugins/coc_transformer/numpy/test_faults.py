@@ -11,7 +11,7 @@ from coc_core.models import Identity, Pair, on_device, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint as open_torch
 from coc_transformer.files import checkpoint
 from coc_transformer.model import decoder_of
-from coc_transformer.numpy.backend import NumpyRuntime, NumpyTransformer, open_checkpoint
+from coc_transformer.numpy.backend import Network, NumpyTransformer, open_checkpoint
 from tests.plugins.coc_transformer.conftest import opened
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
@@ -87,4 +87,4 @@ def test_numpy_has_no_other_device(folder):
     with on_device("cuda:1"), pytest.raises(UsageError, match="device 'cuda:1': numpy computes on the CPU"):
         opened(folder, open_checkpoint)
     with on_device("cpu"):
-        assert isinstance(opened(folder, open_checkpoint)._network, NumpyRuntime)
+        assert isinstance(opened(folder, open_checkpoint)._network, Network)

@@ -112,6 +112,12 @@ def longest(tokenizer):
     return max(map(len, set(vocabulary(tokenizer)) - set(SPECIALS)))
 
 
+def test_no_token_that_is_learned_is_longer_than_a_file_may_have():
+    tokenizer = trained("merged", [Pair("x" * 4_000, "y")] * 2)
+    assert 500 < longest(tokenizer) <= 1_000
+    assert TextTokenizer.from_json(tokenizer.to_json(), "it").encode("xx") == tokenizer.encode("xx")
+
+
 def test_a_draft_is_encoded_unless_it_is_certainly_too_long():
     for tokenizer in (characters_only(), trained()):
         most = longest(tokenizer)

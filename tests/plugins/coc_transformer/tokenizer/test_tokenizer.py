@@ -89,6 +89,7 @@ def test_each_of_several_dialects_has_a_token_to_begin_with(tokens):
     assert again.dialects == 2
     assert [again.context("CALL", dialect)[0] for dialect in (0, 1)] == [len(SPECIALS), len(SPECIALS) + 1]
     assert again.context("CALL", 0)[1:] == again.context("CALL", 1)[1:]
+    assert again.context_below(99, "CALL", 1) == again.context("CALL", 1)
     assert again.decode(again.context("CALL", 1)) == f"{NO_TEXT}CALL\n"
     assert EXACT.dialects == SINGLE.dialects == 1
 

@@ -1,7 +1,8 @@
-"""Names that are permuted in training, and in nothing else."""
+"""What is drawn for each sequence of a training, and in nothing else: names, positions of digits, scales of scores."""
 
 import numpy as np
 import pytest
+import torch
 from attrs import evolve
 from hypothesis import given, strategies as st
 
@@ -10,8 +11,9 @@ from coc_core.models import Pair
 from coc_learn.trainer import TrainingSet
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.examples import collate, tokenise
-from coc_transformer.training.sampler import DigitPositions, NamePermutation, with_names_permuted
-from tests.plugins.coc_transformer.conftest import weights
+from coc_transformer.training.sampler import DigitPositions, NamePermutation
+from tests.plugins.coc_transformer.conftest import train, weights
+from tests.support.for_each import for_each
 
 PAIRS = [
     Pair("CALL start=[B1, B22, B3] & goal=[B3, B1, B22]", "OUTPUT Move block B3 PUSH CALL start=[B1, B22]"),
@@ -46,8 +48,8 @@ def test_prompt_and_target_are_renamed_alike(tokenizer):
     examples = tokenise({0: PAIRS}, tokenizer)
     kinds = [np.array(kind) for kind in tokenizer.names().values()]
     tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
-    batch = collate(examples, np.arange(2), "target")
-    found = with_names_permuted(batch, tables)
+    batch = collate(examples, np.arange(2), "target", torch.device("cpu"))
+    found = collate(examples, np.arange(2), "target", torch.device("cpu"), tables)
     for row in range(2):
         assert found.input_ids[row].tolist() == tables[row][batch.input_ids[row]].tolist()
     following = found.input_ids.roll(-1, 1).flatten()[found.positions]
@@ -133,3 +135,27 @@ def test_the_longest_number_has_most_digits_in_a_row(texts, longest):
     pairs = [Pair(text, text) for text in texts]
     tokenizer = TextTokenizer.train(pairs, 256, 1, tokens="exact")
     assert tokenise({0: pairs}, tokenizer).longest_number(tokenizer.kinds()) == longest
+
+
+STRUCTURAL = {"tokens": "exact", "positions": "structural", "lr": "0.02"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("digit_positions", ("0", "8", "9")), ("min_score_scale", ("1", "0.3", "0.2")), ("score_noise", ("0", "1", "2"))],
+)
+def test_they_make_another_training_the_same_one_each_time(toy_job, name, values):
+    plain, moved, again, far = (
+        weights(toy_job(steps="4", **STRUCTURAL, **{name: value})) for value in (*values[:2], *values[1:])
+    )
+    assert moved == again
+    assert len({plain, moved, far}) == 3
+
+
+@for_each(
+    "given, fault",
+    [("1", "1, and the longest number in the pairs has 2 digits"), ("16", "16, and this kind of 'positions' has 15")],
+)
+def test_numbers_and_positions_must_fit(toy_job, given, fault):
+    with pytest.raises(UsageError, match=f"'digit_positions' is {fault}"):
+        train(toy_job(**STRUCTURAL, digit_positions=given))

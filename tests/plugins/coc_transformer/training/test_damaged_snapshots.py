@@ -1,4 +1,5 @@
-"""A training is not resumed from a damaged snapshot.
+"""A training may be cut off at any moment, and comes to the same checkpoint when it is resumed (`benchmarks/kills.py` does
+this thousands of times); but it is not resumed from a damaged snapshot.
 
 A working folder lies beside the checkpoint on the disk of the person who trains, and comes from nobody else. So it is
 damaged without new sums only: somebody who may write there may as well change the training.
@@ -65,3 +66,20 @@ def test_no_damaged_snapshot_is_resumed_to_another_checkpoint(tmp_path, monkeypa
         torch.set_num_threads(threads)
     assert wrong == [], "\n".join(wrong)
     assert verdicts.keys() == {"refused", "harmless"}
+
+
+@pytest.fixture(autouse=True)
+def threads():
+    """Torch is set to one thread before it is forked_commands."""
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", interrupted_trainings.PLACES, ids=" ".join)
+@pytest.mark.parametrize("number", [0, 7])  # which begin, over all places, with each of the ways
+def test_a_training_survives_being_cut_off(tmp_path, place, number):
+    forked_commands.survive(
+        interrupted_trainings, place, tmp_path / "checkpoint", forked_commands.seeded(f"{place} {number}")
+    )

@@ -1,4 +1,7 @@
-"""How weights are drawn, and what moves them."""
+"""How weights are drawn, what moves them, and on what."""
+
+import platform
+from pathlib import Path
 
 import pytest
 import torch
@@ -6,8 +9,10 @@ from attrs import evolve
 
 from coc_transformer.files import ModelConfig
 from coc_transformer.tokenizer import FIELD
+from coc_transformer.training.hardware import hardware, processor_name
 from coc_transformer.training.hyperparameters import PRESETS
 from coc_transformer.training.optimise import Learner
+from tests.support.for_each import for_each
 
 SHAPE = ModelConfig(
     vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", token_shift=2
@@ -62,3 +67,29 @@ def test_muon_gets_the_inner_matrices_and_adamw_the_rest():
     assert (decay, none) == (0.1, 0.0)
     assert outer == {"tokens.weight", "positions.0.weight", "positions.1.weight", "positions.2.weight"}
     assert vectors == {name for name, parameter in made.model.named_parameters() if parameter.dim() == 1}
+
+
+CPU = torch.device("cpu")
+
+
+@for_each(
+    "cpuinfo, processor, name",
+    [
+        ("model\t\t: 17\nmodel name\t: Fast CPU @ 2 GHz \nmodel name\t: Slow\n", "", "Fast CPU @ 2 GHz"),
+        ("Features\t: fp\n", "arm", "arm"),
+        ("", "", platform.machine()),
+    ],
+)
+def test_a_processor_has_a_name_on_each_system(cpuinfo, processor, name, monkeypatch):
+    monkeypatch.setattr(Path, "read_text", lambda *_: cpuinfo)
+    monkeypatch.setattr(platform, "processor", lambda: processor)
+    assert processor_name() == name
+
+
+def test_an_accelerator_without_cuda_is_used_like_one():
+    with (
+        hardware(torch.device("mps"), PRESETS["small"].model) as machine,
+        hardware(CPU, PRESETS["small"].model) as other,
+    ):
+        assert (machine.name, machine.bfloat16, str(machine)) == ("MPS", False, "MPS, float32")
+        assert machine.costs.overhead > other.costs.overhead

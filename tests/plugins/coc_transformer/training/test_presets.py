@@ -1,13 +1,19 @@
-"""Hyperparameters: what is read, refused and overridden, and the architectures that come out."""
+"""Hyperparameters: what is read, refused and overridden, the architectures that come out, and those of shipped cards."""
 
 import re
+import shlex
+from argparse import ArgumentParser
 
 import pytest
-from attrs import evolve
+from attrs import asdict, evolve
 
 from coc_core.errors import UsageError
+from coc_core.plugin import CheckpointSpec
+from coc_core.storage import read_document, read_json
+from coc_transformer.files import ModelConfig
 from coc_transformer.training.hyperparameters import ATTENTION, FURTHER, GROUPS, PRESETS, SUMMARIES, choose
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
 NOT_NUMBERS = ["nan", "-inf", "1_0", "٣", " 3", "+3", "03", "-0.0", "1e999", "", ".5", "0x1", "1\n"]
 
@@ -86,3 +92,30 @@ def test_overrides_are_parsed_by_type():
 def test_a_bad_override_is_a_usage_error(preset, overrides, fault):
     with pytest.raises(UsageError, match=fault):
         choose(preset, overrides)
+
+
+SHIPPED = {spec.name: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
+PARSER = ArgumentParser()
+PARSER.add_argument("--set", action="append", default=[])
+PARSER.add_argument("--seed", type=int, default=0)
+
+
+@for_each("name", SHIPPED)
+def test_a_shipped_card_states_the_training_that_the_checkpoint_had(name):
+    config = read_json(SHIPPED[name] / "config.json", 1 << 20)
+    card = (SHIPPED[name] / "README.md").read_text("utf-8")
+    (command, *_), (preset, *_) = (
+        re.findall(r"^    coc train (.+)$", card, re.M),
+        re.findall(r"the preset `(.+?)`", card),
+    )
+    given, _ = PARSER.parse_known_args(shlex.split(command))
+    values = dict(text.split("=", 1) for text in given.set)
+    assert ("loss_probes" in values) == (name == "blocksworld-extended")  # the hyperparameter is gone
+    values.pop("loss_probes", None)
+    chosen = choose(preset, values, given.seed)
+    model = read_document(ModelConfig, config["model"], name, sparse=True)
+    assert model == evolve(chosen.model, vocab=model.vocab)  # which depends on the pairs
+    fixed = {"init": "gpt2" if preset == "small" else "fan-in", "clip": 1, "stop_exact": 0}
+    expected = {**asdict(chosen), "item_offset": chosen.item_offset, "digit_offset": chosen.digit_offset, **fixed}
+    known = config["training"].keys() & expected.keys()
+    assert {key: config["training"][key] for key in known} == {key: expected[key] for key in known}

@@ -96,22 +96,16 @@ def test_the_card_counts_the_tested_prompts_that_were_learned(toy_job, toy_pairs
     assert "  - tested on other sizes: 10 distinct prompts, 2 of them in the training\n" in card
 
 
-def test_the_rate_warms_up_and_falls_to_nothing():
-    config = choose("small", {"lr": "0.5", "warmup": "10"})
-    rates = [learning_rate(step, 100, config) for step in range(1, 101)]
-    assert rates[9] == max(rates) == 0.5
-    assert rates[:10] == sorted(rates[:10])
-    assert rates[9:] == sorted(rates[9:], reverse=True)
-    assert 0 < rates[-1] < 0.001
-
-
-def test_with_a_cooldown_the_rate_falls_at_the_end_only():
-    config = choose("program", {"lr": "0.5", "warmup": "10", "cooldown": "20"})
-    rates = [learning_rate(step, 100, config) for step in range(1, 101)]
-    assert rates[:10] == sorted(rates[:10])
-    assert set(rates[9:81]) == {0.5}
-    assert rates[80:] == sorted(rates[80:], reverse=True)
-    assert rates[-1] == 0.5 / 20
+def test_the_rate_warms_up_and_falls_to_nothing_with_a_cooldown_at_the_end_only():
+    for preset, falls, last in (("small", 9, 0.001), ("program", 80, 0.5 / 20)):
+        config = choose(preset, {"lr": "0.5", "warmup": "10"} | ({"cooldown": "20"} if preset == "program" else {}))
+        rates = [learning_rate(step, 100, config) for step in range(1, 101)]
+        assert rates[:10] == sorted(rates[:10])
+        assert max(rates) == 0.5
+        assert set(rates[9 : falls + 1]) == {0.5}
+        assert rates[falls:] == sorted(rates[falls:], reverse=True)
+        assert 0 < rates[-1] <= last
+    assert rates[-1] == last
 
 
 def test_a_training_ends_some_steps_after_all_pairs_are_exact(toy_job, monkeypatch):

@@ -119,12 +119,6 @@ SMALL = st.fixed_dictionaries(
 )
 
 
-@given(SMALL)
-def test_a_run_equals_itself(compare, one):
-    found = compare(one, one)
-    assert (found.kind, found.step, found.manifests) == ("equal", None, ())
-
-
 @given(SMALL, SMALL)
 def test_it_is_the_same_both_ways(compare, one, other):
     found, back = compare(one, other), compare(other, one)

@@ -1,5 +1,4 @@
 import json
-import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -52,13 +51,3 @@ def test_a_trace_of_a_program_names_the_line_of_each_step(coc, tmp_path):
     assert [f"Step {step}    {source}" for step, source in enumerate(sources, 1)] == [
         line for line in done.out.splitlines() if line.startswith("Step ")
     ]
-
-
-def test_a_fault_of_a_program_names_the_line(coc, tmp_path):
-    plugin = write_program(tmp_path, ("Swap(card)", "Swap(right)"))
-    done = coc("trace", "--plugin", plugin, "-d", "cards", "-n", 9)
-    assert done.code == 1
-    line = line_of(plugin, "right = yield read")
-    assert re.search(
-        rf"action fault .*C\d has no smaller right neighbour, at {plugin.name}:{line} in sweep\.2", done.err
-    )

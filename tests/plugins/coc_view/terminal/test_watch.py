@@ -5,13 +5,11 @@ import pytest
 from rich.console import Console
 
 from coc_core.cli import console
-from coc_core.errors import UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_view.terminal import watch as module
 from coc_view.terminal.frame import SHOWN
-from coc_view.terminal.watch import Watch
 from tests.support.machines import recorded
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -23,7 +21,7 @@ def watched(memory, n, monkeypatch):
     monkeypatch.setattr(module.time, "sleep", pauses.append)
     setting = Setting.of(Registry.installed(), "hanoi", memory, "symbolic")
     file = io.StringIO()
-    with Watch(Console(file=file, force_terminal=True, width=120, height=60), setting, 0.25) as watch:
+    with module.watched(Console(file=file, force_terminal=True, width=120, height=60), setting, 0.25) as watch:
 
         def listen(record):
             file.truncate(0)
@@ -59,8 +57,6 @@ def test_a_long_tape_is_shown_around_its_pointer(monkeypatch):
 def test_a_watch_needs_a_terminal(refused):
     told = refused(2, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--watch")
     assert "--watch needs a terminal; leave it out, or don't pipe the output" in told
-    with pytest.raises(UsageError):
-        Watch(Console(file=io.StringIO()), None, 0)
 
 
 def test_the_command_draws_on_a_terminal(coc, monkeypatch):

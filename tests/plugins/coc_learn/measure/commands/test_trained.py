@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from coc_core.models import SizeResult
-from coc_learn.addresses.dialect import results_of
 from tests.support.for_each import for_each
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
@@ -62,14 +60,4 @@ def test_what_tests_of_a_size_found_is_told(coc, checkpoint):
     )
     assert coc("eval", "-d", "hanoi", "-n", "4-6", "--model", checkpoint).err.endswith(
         "n=4-6 is outside that range; tests of n=5 found no wrong target; tests of n=4 found wrong targets\n"
-    )
-
-
-def test_tests_in_words():
-    exact, wrong = SizeResult(5, 2, 21, 21), SizeResult(7, 2, 33, 30)
-    each = " (2 problems of each size)"
-    assert results_of("hanoi/stack", [exact]) == f"n=5: all of 21 targets exact{each}"
-    assert results_of("hanoi/stack", [wrong]) == f"n=7: 3 of 33 targets wrong{each}"
-    assert results_of("arithmetic", [exact, SizeResult(6, 1, 27, 27), wrong]) == (
-        "addresses of 5-6 digits: all of 48 targets exact; addresses of 7 digits: 3 of 33 targets wrong"
     )

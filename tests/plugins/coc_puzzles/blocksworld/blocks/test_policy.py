@@ -9,7 +9,7 @@ from coc_core.domain import parse_problem
 from coc_problems import policy_steps
 from coc_puzzles.blocksworld.blocks.policy import Arrange
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
-from tests.support.block_states import atoms, distances, draw_problem, every_state, play
+from tests.support.block_states import atoms, draw_problem, play
 from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 
@@ -76,20 +76,6 @@ def test_impossible_instructions_are_refused(hand, towers, goal, complaint):
         Arrange(hand, towers, goal)
 
 
-def check_all_pairs(n):
-    names = [f"B{number}" for number in range(1, n + 1)]
-    states = every_state(names)
-    for goal in states:
-        wanted = sorted(atoms(goal))
-        for start in states:
-            assert play(start, plan_of(problem_of(start, wanted))) == goal
-    return len(states)
-
-
-def test_all_pairs_of_states_of_up_to_three_blocks_are_solved():
-    assert [check_all_pairs(n) for n in (1, 2, 3)] == [2, 5, 22]
-
-
 @pytest.mark.slow
 def test_drawn_problems_are_solved_in_every_setting():
     rng, settings = random.Random(24), [setting_of("blocks", *names) for names in SETTINGS]
@@ -108,32 +94,3 @@ def test_drawn_problems_are_solved_in_every_setting():
         kinds["held"] += len(start[1])
         kinds["partial"] += set(wanted) != atoms(after)
     assert min(kinds.values()) > 15, kinds
-
-
-def ratios(n, share=1.0):
-    """The mean and the largest ratio of a plan's length to the optimum, over all pairs of states up to names.
-
-    A goal counts as often as there are goals that differ from it in names only. With a `share` below 1, that many of
-    the starts are drawn for each goal.
-    """
-    names = [f"B{number}" for number in range(1, n + 1)]
-    starts, rng, goals = every_state(names), random.Random(n), {}
-    for goal in starts:
-        shape = (tuple(sorted(map(len, goal[0]))), len(goal[1]))
-        goals.setdefault(shape, []).append(goal)
-    total = count = largest = 0
-    for goal, *others in goals.values():
-        weight, wanted, optimum = 1 + len(others), sorted(atoms(goal)), distances(goal)
-        for start in starts if share == 1 else rng.sample(starts, int(share * len(starts))):
-            if optimum[start]:
-                ratio = len(plan_of(problem_of(start, wanted))) / optimum[start]
-                total, count, largest = total + weight * ratio, count + weight, max(largest, ratio)
-    return total / count, largest
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 0.03)])
-def test_plans_are_hardly_longer_than_the_shortest(n, share):
-    mean, largest = ratios(n, share)
-    assert mean <= 1.04
-    assert largest <= 2

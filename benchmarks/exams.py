@@ -1,0 +1,150 @@
+"""Public exams of planners: all test problems of the learning track of a planning competition, in the domains coc has.
+
+    git clone https://github.com/ipc2023-learning/benchmarks ipc2023
+    python benchmarks/exams.py ipc2023 --jobs 2 --json exams.jsonl
+
+A problem is FOLDER/DOMAIN/testing/*/p01.pddl, and its reference plan is FOLDER/solutions/DOMAIN/testing/*/p01.plan. Each
+has a process of its own, and the seconds are from its start to the written plan. `coc validate`'s rules judge the plan
+and, where it is installed, unified-planning's validator. The score is that of the competition's satisficing tracks: the
+sum of the lengths of the reference plans, each divided by that of coc's plan, but at most 1 for a problem.
+
+`--json` gets a row for each problem as soon as it has ended; rows that are there are not computed again.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+import coc_core as coc
+from coc_core.errors import CocError, UsageError
+
+
+def named(problem):
+    """The name of a problem, such as `ferry/testing/easy/p01`."""
+    return "/".join(problem.with_suffix("").parts[-4:])
+
+
+def solve(domain, problem, plan, model):
+    """Solve a problem in this process; what came of it, as JSON."""
+    try:
+        solution = coc.solve_pddl(domain, problem, **({"model": model} if model else {}))
+    except UsageError as error:
+        return {"status": "refused", "why": str(error).partition("\n")[0]}
+    if solution.solved:
+        solution.write(plan)
+    run, memory = solution.run, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return {"status": solution.status, "as": run.setting.domain.name, "steps": run.steps, "mib": memory}
+
+
+def actions_of(plan):
+    """The actions of a plan in a file, one a line."""
+    return re.findall(r"^\s*(\(.*\))\s*$", plan.read_text(), re.M)
+
+
+def judge(domain, problem, plan, most):
+    """What validators say of a plan: coc's, and unified-planning's of up to so many actions; and its length."""
+    lines = actions_of(plan)
+    found = {"actions": len(lines), "valid": coc.validate_pddl(domain, problem, lines).solved}
+    if len(lines) <= int(most) and find_spec("unified_planning") and find_spec("pyval"):
+        from tests.support.other_validators import Unified  # only where it is installed
+
+        words = [line.lower().strip("()").split() for line in lines]
+        found["others"] = Unified(domain.read_text(), problem.read_text()).validated(words)[0]
+    return found
+
+
+def in_process(limit, *arguments):
+    """What a function of this file returns in a process of its own."""
+    command = [sys.executable, __file__, "--one", *map(str, arguments)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return {"status": "out of time"}
+    return json.loads(done.stdout) if done.returncode == 0 else {"status": "died", "why": done.stderr[-300:]}
+
+
+def examined(problem, chosen):
+    """The row of a problem: what the solver did, and what validators say of its plan."""
+    domain = problem.parents[2] / "domain.pddl"
+    reference = chosen.folder / "solutions" / problem.relative_to(chosen.folder).with_suffix(".plan")
+    row = {"domain": domain.parent.name, "problem": named(problem), "reference_policy": chosen.reference}
+    row["reference"] = len(actions_of(reference)) if reference.exists() else None
+    with tempfile.TemporaryDirectory() as folder:
+        plan, started = Path(folder) / "plan", time.perf_counter()
+        row |= in_process(chosen.limit, "solve", domain, problem, plan, "reference" if chosen.reference else "")
+        row["seconds"] = round(time.perf_counter() - started, 2)
+        return row | in_process(None, "judge", domain, problem, plan, chosen.others_up_to) if plan.exists() else row
+
+
+def taken(folder):
+    """Whether coc knows the domain in a folder, by its first problem."""
+    problem = min((folder / "testing").glob("*/*.pddl"), default=None)
+    try:
+        return problem is not None and bool(coc.solve_pddl(folder / "domain.pddl", problem, model="reference"))
+    except CocError:
+        return False
+
+
+def table(rows):
+    """One line for each domain."""
+    yield "| domain | problems | solved | actions | reference | score | seconds: largest, sum | MiB |"
+    yield "|" + "---|" * 8
+    for domain in sorted({row["domain"] for row in rows}):
+        ours = [row for row in rows if row["domain"] == domain]
+        good = [row for row in ours if row.get("valid") and row.get("others", True)]
+        beside = [row for row in good if row["reference"]]
+        score = sum(min(1, row["reference"] / max(1, row["actions"])) for row in beside)
+        seconds, memory = [row["seconds"] for row in ours], max(row.get("mib", 0) for row in ours)
+        counts = (sum(row[each] for row in beside) for each in ("actions", "reference"))
+        cells = (len(ours), len(good), *(f"{each:,}" for each in counts), f"{score:.1f}")
+        cells += (f"{max(seconds):,.1f}, {sum(seconds):,.0f}", f"{memory:,}")
+        yield f"| {domain} | {' | '.join(map(str, cells))} |"
+
+
+def main():
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps({"solve": solve, "judge": judge}[sys.argv[2]](*map(Path, sys.argv[3:6]), sys.argv[6])))
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="the clone of the repository")
+    parser.add_argument("--domains", nargs="+", help="their folders; by default all that coc knows")
+    parser.add_argument("--reference", action="store_true", help="the policies in Python, without a model")
+    parser.add_argument("--limit", type=float, default=1800, help="seconds for a problem, 1800 as in the competition")
+    parser.add_argument("--jobs", type=int, default=1, help="how many problems at once")
+    parser.add_argument("--others-up-to", type=int, default=500, help="actions of a plan that others validate, too")
+    parser.add_argument("--json", type=Path, help="a file for a row of each problem, which a further run continues")
+    chosen = parser.parse_args()
+    domains = chosen.domains or [path.parent.name for path in sorted(chosen.folder.glob("*/domain.pddl"))]
+    folders = [chosen.folder / name for name in domains if chosen.domains or taken(chosen.folder / name)]
+    problems = {named(problem): problem for folder in folders for problem in sorted(folder.glob("testing/*/*.pddl"))}
+    stored = map(json.loads, chosen.json.open()) if chosen.json and chosen.json.exists() else ()
+    rows = [row for row in stored if row["problem"] in problems and row["reference_policy"] == chosen.reference]
+    left = [problems[name] for name in sorted({*problems} - {row["problem"] for row in rows})]
+    columns = TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(chosen.jobs) as pool:
+        task = progress.add_task("problems", total=len(left))
+        for future in as_completed(pool.submit(examined, problem, chosen) for problem in left):
+            rows.append(row := future.result())
+            progress.update(task, advance=1, description=f"{row['problem']}: {row['status']}")
+            if chosen.json:
+                with chosen.json.open("a") as file:
+                    print(json.dumps(row), file=file, flush=True)
+    print(*table(rows), sep="\n")
+    print(*(f"{count} {status}" for status, count in Counter(row["status"] for row in rows).items()), sep=", ")
+    return 1 if any(row.get("valid") is False or row.get("others") is False for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Planning domains on grids."""

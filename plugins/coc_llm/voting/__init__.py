@@ -1,1 +1,0 @@
-"""Votes: each step is decided by several responses of a model that is sometimes wrong."""
