@@ -1,6 +1,7 @@
 from .codec import (
     INTEGER as INTEGER,
     POSITIVE as POSITIVE,
+    UNSTATED as UNSTATED,
     Codec as Codec,
     parse_decimal as parse_decimal,
     parse_number as parse_number,

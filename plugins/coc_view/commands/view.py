@@ -13,7 +13,7 @@ from coc_core.runfile import RunFile, run_files
 from coc_core.storage import check_distinct, check_file, write_file
 from coc_core.text import counted
 from coc_view.commands import RUN, step as step_option
-from coc_view.live.page import render_live
+from coc_view.live.document import render_live
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.places import described
 

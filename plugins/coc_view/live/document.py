@@ -1,37 +1,70 @@
-"""What a page needs to run the checkpoint of a recorded run: its files, the convention, and the recording."""
+"""The page on which checkpoints run: what it needs of each, and of the recorded runs that it takes again."""
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import product, zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
+
+from attrs import fields
 
 from coc_core.domain import StoresRecords
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention
-from coc_core.plugin import CheckpointSpec
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.runfile import RunFile
 from coc_core.setting import Setting, checkpoint_folder, open_checkpoint
 from coc_core.storage import read_bytes, read_json
-from coc_core.text import INTEGER, POSITIVE, Form, Forms, escaped
+from coc_core.text import INTEGER, POSITIVE, UNSTATED, Form, escaped
 from coc_problems.prompts import every_prompt, has_few_kinds
 from coc_programs import Record
-from coc_view.page import build_timeline, check_length
-from coc_view.recorded_run import RecordedRun, facts_of
+from coc_view.page import fill
+from coc_view.recorded_run import RecordedRun
+
+ENGINE = ("tokenizer.js", "network.js", "targets.js", "names.js", "stack.js", "tape.js", "memory.js")
+"""What runs a checkpoint, without the page."""
 
 _MEMORIES = {("pda", "stack"), ("heap", "heap"), ("tape", "linked"), ("tape", "chain")}
 """The memories that the page has, each with a convention."""
 
-_MODEL = {"positions": ("fields", "absolute"), "token_shift": (0, 1), "rotary": (0,)}
-"""Which networks the page runs, by keys of `config.json`."""
-
-_FIELD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
-_WORDS = re.compile(r"\(\?:(\w+(?:\|\w+)+)\)")
+_MODEL = {"positions": ("fields", "absolute"), "token_shift": (0, 1), "rotary": (0,), "list_attention": (True,)}
+"""Which networks the page runs, by keys of `config.json`, of which a later one may be missing."""
 
 _SHOWN_RECORD = re.compile(r"\(\?:: .*\)\?$")  # which a prompt has after the name, and a response never
+_TRIED = range(101)  # numbers
 
 _LARGEST_WEIGHTS = 1 << 24  # bytes
-_REMEDY = "leave out --live to show the recording"
+
+
+def _refused(what: str, why: str) -> UsageError:
+    return UsageError(f"a page can't run {what}: {why}", remedy="leave out --live to show the recording")
+
+
+def render_live(registry: Registry, runfiles: Sequence[RunFile]) -> str:
+    """Render the page on which the checkpoints of recorded runs take these runs again.
+
+    Raises:
+        UsageError: One of the runs has something that the page can't run, or no checkpoint here.
+        ArtefactError: A file does not replay, or the checkpoint is broken.
+    """
+    checkpoints: dict[Path, dict[str, Any]] = {}
+    runs = []
+    for recorded in [RecordedRun(registry, runfile) for runfile in runfiles]:
+        check_runs_live(recorded)
+        folder, setting = find_checkpoint(recorded), recorded.setting
+        checkpoint = checkpoints.setdefault(folder, read_checkpoint(folder))
+        run = recorded.document(0, recorded.steps)
+        prompts = {run["texts"][row[0]] for row in run["rows"][1:]}
+        run["title"] += escaped(f", {setting.memory.name}, {setting.arithmetic.name}")
+        run["convention"] = describe_convention(setting, recorded.problem, prompts)
+        run["checkpoint"] = [*checkpoints].index(folder)
+        run["dialect"] = checkpoint["dialects"].index(setting.convention.dialect)
+        runs.append(run)
+    document = {"runs": runs, "checkpoints": [*checkpoints.values()]}
+    scripts = [f"live/{name}" for name in (*ENGINE, "live.js")]
+    return fill("live/live.html", f"{runs[0]['title']}, live", document, ["live/live.css"], scripts)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:
@@ -39,8 +72,8 @@ def read_checkpoint(folder: Path) -> dict[str, Any]:
     config, tokenizer = read_json(folder / "config.json"), read_json(folder / "tokenizer.json")
     model, dialects = config["model"], config["dialects"]
     for key, known in _MODEL.items():
-        if model.get(key, 0) not in known:
-            raise UsageError(f"a page can't run the network of {folder.name}: {key} is {model[key]}", remedy=_REMEDY)
+        if model.get(key, known[0]) not in known:
+            raise _refused(f"the network of {folder.name}", f"{key} is {model[key]}")
     weights = read_bytes(folder / "model.safetensors", _LARGEST_WEIGHTS)
     encoded = base64.b64encode(weights).decode("ascii")
     return {"config": model, "tokenizer": tokenizer, "dialects": dialects, "weights": encoded}
@@ -53,14 +86,11 @@ def find_checkpoint(recorded: RecordedRun) -> Path:
     folders = [checkpoint_folder(registry, manifest.model, dialect)]
     folders += [registry.folder(spec) for spec in registry.specs(CheckpointSpec) if dialect in spec.dialects]
     for folder in filter(None, folders):
-        try:
-            model = open_checkpoint(registry, folder, dialect, "numpy")
-        except (ArtefactError, UsageError):  # another backend's, or none any more
-            continue
-        if model.record.get("fingerprint") == facts.get("fingerprint"):
-            return folder
-    name = facts.get("name", "another model")
-    raise UsageError(f"a page can't run {recorded.runfile.path}: no checkpoint here is its {name}", remedy=_REMEDY)
+        with suppress(ArtefactError, UsageError):  # another backend's, or none any more
+            record = open_checkpoint(registry, folder, dialect, "numpy").record
+            if record.get("fingerprint") == facts.get("fingerprint"):
+                return folder
+    raise _refused(str(recorded.runfile.path), f"no checkpoint here is its {facts.get('name', 'another model')}")
 
 
 def check_runs_live(recorded: RecordedRun) -> None:
@@ -73,14 +103,15 @@ def check_runs_live(recorded: RecordedRun) -> None:
     elif (setting.memory.name, setting.convention.name) not in _MEMORIES:
         why = f"it does not have the memory {setting.memory.name}"
     if why:
-        raise UsageError(f"a page can't run {recorded.runfile.path}: {why}", remedy=_REMEDY)
+        raise _refused(str(recorded.runfile.path), why)
 
 
 def describe_convention(setting: Setting, problem: Any, prompts: Iterable[str]) -> dict[str, Any]:
-    """Return what `memory.js` needs to know of a setting, given the prompts of the recorded run."""
+    """Return what `memory.js` needs to know of a setting, given the prompts of the recorded run. UsageError where the
+    page could not tell which responses coc accepts.
+    """
     domain, convention, surface = setting.domain, setting.convention, setting.convention.surface
     letters = domain.interchangeable_names if convention.local_names else ()
-    stored = "records" in convention.offers and isinstance(domain, StoresRecords)
     return {
         "first": convention.first_window(problem),
         "surface": {
@@ -94,51 +125,14 @@ def describe_convention(setting: Setting, problem: Any, prompts: Iterable[str]) 
         "symbolic": convention.notation == "symbolic",
         "mostWrites": convention.max_writes,
         "results": any(domain.results),
-        "records": stored,
+        "records": "records" in convention.offers and isinstance(domain, StoresRecords),
         "letters": sorted(letters),
         "any": Record.letters if Record.letters in letters else None,
         "compared": _compared(convention, prompts) if letters else {},
         "grammar": {
-            name: list(_patterns(forms))
-            for name, forms in (
-                ("actions", domain.actions),
-                ("instructions", domain.instructions),
-                ("notes", domain.notes),
-                ("results", domain.results),
-            )
+            kind: [pattern for form in getattr(domain, kind) for pattern in _patterns(domain.name, form)]
+            for kind in ("actions", "instructions", "notes", "results")
         },
-    }
-
-
-def describe_run(recorded: RecordedRun) -> dict[str, Any]:
-    """Return what the page shows of a recorded run. ArtefactError if the file does not replay, UsageError if it is far
-    too long.
-    """
-    check_length(recorded.steps)
-    setting, problem = recorded.setting, recorded.problem
-    domain, layout = setting.domain, setting.convention.layout
-    timeline = build_timeline(domain, layout, map(recorded.record, range(recorded.steps + 1)))
-    target, picture, prompt = map(timeline["columns"].index, ("target", "picture", "prompt"))
-    rows, texts = timeline["rows"], timeline["texts"]
-    prompts = dict.fromkeys(texts[row[prompt]] for row in rows[1:])
-    pictures = [row[picture] for row in rows]
-    kept = list(dict.fromkeys([row[target] for row in rows[1:]] + [each for each in pictures if isinstance(each, int)]))
-    number = {old: new for new, old in enumerate(kept)}
-    return {
-        "title": escaped(f"{domain.name}, n={domain.size(problem)}, {setting.memory.name}, {setting.arithmetic.name}"),
-        "problem": escaped(domain.problems.format(problem)),
-        "memory": {
-            "name": escaped(setting.memory.name),
-            "newest_first": layout.newest_first,
-            "registers": [*map(escaped, layout.registers)],
-        },
-        "facts": [(escaped(name), escaped(value)) for name, value in facts_of(recorded.runfile.manifest).items()],
-        "convention": describe_convention(setting, problem, prompts),
-        "texts": [texts[each] for each in kept],
-        "targets": [number[row[target]] for row in rows[1:]],
-        "pictures": [number[each] if isinstance(each, int) else each for each in pictures],
-        "items": timeline["items"],
-        "posts": timeline["posts"],
     }
 
 
@@ -150,27 +144,34 @@ def _compared(convention: Convention[Any, Any], prompts: Iterable[str]) -> Mappi
     return {text: found for text in texts if (found := [*convention.compared(text)])}
 
 
-def _patterns(forms: Forms[Any]) -> Iterator[str]:
-    """Yield regular expressions of the texts of some forms, in which № is a number from 1, and § this or `+1`."""
-    for form in forms:
-        names, codecs = form.template.names, {name: form.codecs.get(name, INTEGER) for name in form.template.names}
-        literals = [re.sub(r"([\\^$.*+?()\[\]{}|/])", r"\\\1", part) for part in _FIELD.split(form.template.text)]
-        # Where a few fields have a few words each, which of these go together is asked of the form itself.
-        words = [found[1].split("|") if (found := _WORDS.fullmatch(codecs[name].pattern)) else [] for name in names]
-        together = (
-            [*product(*(each or [""] for each in words))] if 1 < sum(map(bool, words)) < 5 else [("",) * len(names)]
-        )
-        numbers = {name: "1" for name in names if codecs[name] == INTEGER}
-        for chosen in together:
-            texts = {name: word or numbers.get(name, "") for name, word in zip(names, chosen, strict=True)}
-            if not all(texts.values()) or _is_parsed(form, form.template.format(**texts)):
-                patterns = [word or codecs[name].pattern for name, word in zip(names, chosen, strict=True)]
-                text = "".join(map("".join, zip_longest(literals, patterns, fillvalue="")))
-                yield _SHOWN_RECORD.sub("", text).replace(POSITIVE, "№").replace(r"(?:\+1|№)", "§")
+def _patterns(domain: str, form: Form[Any]) -> Iterator[str]:
+    """Yield regular expressions that match the texts of a form and no others; in these, № is a number from 1."""
+    template = form.template
+    patterns = [form.codecs.get(name, INTEGER).pattern for name in template.names]
+    head, *literals = map(re.escape, template.fill(("\n",) * len(patterns)).split("\n"))
+    has_conditions = hasattr(form.record, "__attrs_post_init__") or any(each.validator for each in fields(form.record))
+    for found in _accepted(form, patterns) if has_conditions else [patterns]:
+        if UNSTATED in "".join(found) or len(template.fields) < len(found):
+            raise _refused(domain, f"the page can't check the values of {template.text!r}")
+        text = head + "".join(map("".join, zip(found, literals, strict=True)))
+        yield _SHOWN_RECORD.sub("", text).replace(POSITIVE, "№")
 
 
-def _is_parsed(form: Form[Any], text: str) -> bool:
-    try:
+def _accepted(form: Form[Any], patterns: Sequence[str]) -> Iterator[list[str]]:
+    """Yield patterns of the values that a record with conditions of its own accepts, which are found by trying: words
+    that go together, and the numbers that go with them.
+    """
+    words = [[pattern] if pattern == INTEGER.pattern else pattern[3:-1].split("|") for pattern in patterns]
+    for chosen in product(*words):
+        numbers = [number for number in map(str, _TRIED) if _parses(form, chosen, number)]
+        if str(_TRIED[-1]) in numbers or not re.fullmatch(r"\w*", "".join(chosen).replace(INTEGER.pattern, "", 1)):
+            yield [UNSTATED]
+        elif numbers:
+            yield [f"(?:{'|'.join(numbers)})" if word == INTEGER.pattern else word for word in chosen]
+
+
+def _parses(form: Form[Any], words: Sequence[str], number: str) -> bool:
+    text = form.template.fill(tuple(number if word == INTEGER.pattern else word for word in words))
+    with suppress(ValueError):
         return form.parse(text) is not None
-    except ValueError:
-        return False
+    return False

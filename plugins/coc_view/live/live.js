@@ -1,36 +1,28 @@
 // Runs a checkpoint of this page on the memory of a recorded run, token by token. Texts only ever become text nodes.
 (() => {
   const { runs, checkpoints } = JSON.parse($("document").textContent);
-  const KEPT = 64; // steps from one copy of the memory's contents to the next
   const CLOSE = 1; // a margin below which a token is marked
   const MOST = 20000; // steps
 
-  let run, memory, tokenizer, tensors, network, draw; // what is shown
-  let taken, copies, differs; // the responses so far, contents at some steps, and the first step that is not as recorded
-  let step, contents, seen; // where we are, and what is next
-  let response, written, flip, trouble, picture; // the tokens of a response that has begun
+  let run, rows, memory, tokenizer, tensors, network, draw; // what is shown
+  let taken, contents, differs; // the responses so far, the memory after each, and the first step that is not as recorded
+  let step, seen; // where we are, and what is next
+  let response, written, asked, trouble; // the response that has begun, the tokens that are shown, and what they respond to
 
-  const last = () => run.targets.length;
-  const recorded = (at) => (at > last() ? undefined : run.texts[run.targets[at - 1]]);
+  const last = () => rows.length - 1;
+  const recorded = (at) => run.texts[rows[at]?.target];
   const sound = () => differs > step; // whether all responses so far are as recorded
-  const visible = (id) => (id < SPECIALS ? "end" : tokenizer.names[id].replaceAll("\n", "⏎").replace(/[ \u2581]/g, "␣"));
 
   // ---- the machine
 
   function open(choice) {
     run = runs[choice];
+    rows = rowsOf(run);
     memory = buildMemory(run.convention);
-    [taken, copies, differs] = [[], [memory.start()], Infinity];
-    picture = { step: -1 };
+    contents = buildStates(memory.start(), (before, at) => memory.write(before, memory.read(before), taken[at - 1].text).contents);
+    [taken, differs] = [[], Infinity];
     mend();
-    const extent = { columns: 1, levels: 1 };
-    for (let at = 0; at <= last(); at++) {
-      const { labels, places } = pictureAt(at);
-      extent.columns = Math.max(extent.columns, labels.length);
-      for (const [, level] of places.values()) extent.levels = Math.max(extent.levels, level + 1);
-    }
-    $("stage").replaceChildren();
-    draw = buildStage($("stage"), run.items, run.posts, extent.columns, extent.levels);
+    draw = buildPictures(run, rows);
     seek(0);
   }
 
@@ -39,9 +31,8 @@
     const { config, tokenizer: file, weights } = checkpoints[run.checkpoint];
     tokenizer = buildTokenizer(file, run.dialect);
     tensors = readTensors(weights);
-    network = buildNetwork(config, tensors, tokenizer.kinds);
     $("noise").value = 0;
-    $("broken").textContent = "as they ship";
+    breakWith(tensors, "as they ship");
   }
 
   function breakWith(changed, words) {
@@ -50,70 +41,42 @@
     if (response) seek(step);
   }
 
-  // The picture after a recorded step; it goes on from the last one that was asked for.
-  function pictureAt(at) {
-    if (at < picture.step || picture.step < 0) picture = { step: -1, labels: [], places: new Map(), text: null };
-    while (picture.step < at) changePicture(picture, run.pictures[++picture.step], run.texts);
-    return picture;
-  }
-
   // Goes to a step that was taken; to a later one by the recorded responses, without the network.
   function seek(to) {
-    while (taken.length < to && differs > taken.length && taken.length < last()) keep(recorded(taken.length + 1), false);
-    step = Math.max(0, Math.min(to, taken.length));
-    const from = Math.floor(step / KEPT);
-    contents = copies[from];
-    for (let at = from * KEPT; at < step; at++) contents = memory.write(contents, memory.read(contents), taken[at].text).contents;
-    seen = memory.read(contents);
-    [response, written, flip, trouble] = [null, [], false, ""];
+    while (taken.length < to && differs > taken.length && taken.length < last()) taken.push({ text: recorded(taken.length + 1) });
+    step = Math.min(to, taken.length);
+    seen = asked = memory.read(contents.at(step));
+    [response, written, trouble] = [null, [], ""];
   }
 
-  // Writes a response to the memory, after the last step that was taken.
-  function keep(text, live, least) {
-    const before = taken.length ? taken.at(-1).contents : copies[0];
-    const { contents: after, actions } = memory.write(before, memory.read(before), text);
-    if (taken.length) taken.at(-1).contents = null;
-    taken.push({ text, live, least, actions, contents: after });
-    if (taken.length % KEPT === 0) copies.push(after);
-    if (text !== recorded(taken.length)) differs = Math.min(differs, taken.length);
-  }
-
-  // Writes a token; after the last one of a response, takes the step. False if there is nothing to do.
-  function advance() {
-    if (!seen || trouble || step >= MOST) return false;
+  // Writes a token, the second likeliest if it is to be flipped; after the last one of a response, takes the step.
+  function advance(flipped = false) {
+    if (view.ended) return;
     try {
-      if (!response) written = [];
-      response ??= { reader: decoded(network, tokenizer, seen.prompt), sent: undefined };
-      const { value, done } = response.reader.next(response.sent);
-      if (!done) {
-        const token = flip ? value.second : value.token;
-        response.sent = token;
-        written.push({ ...value, token, flipped: flip, instead: flip ? value.token : value.second });
-        flip = false;
-      }
-      if (done || response.sent === EOS) take(tokenizer.target(written.map(({ token }) => token)));
+      if (!response) [response, written, asked] = [decoded(network, tokenizer, seen.prompt), [], seen];
+      const { value, done } = response.next(written.at(-1)?.token);
+      if (!done) written.push(flipped ? { ...value, token: value.second, instead: value.token, flipped } : { ...value, instead: value.second });
+      if (done || written.at(-1).token === EOS) take(tokenizer.target(written.map(({ token }) => token)));
     } catch (error) {
       trouble = `Step ${number.format(step + 1)}: ${error.message}. The run stops here; go back to go on.`;
-      if (sound() && recorded(step + 1)) trouble += ` The recorded response is\n${recorded(step + 1)}`;
     }
-    return true;
   }
 
+  // Takes a step by a response, in place of those that had been taken from here on.
   function take(text) {
-    taken.length = step; // what had been taken after this one
-    copies.length = Math.floor(step / KEPT) + 1;
-    if (differs > step) differs = Infinity;
-    if (step) taken[step - 1].contents = contents;
-    keep(text, true, Math.min(...written.map(({ margin }) => margin)));
+    const after = memory.write(contents.at(step), seen, text);
+    taken.length = step;
+    contents.forget(step);
+    taken.push({ text, action: after.actions[0], least: Math.min(...written.map(({ margin }) => margin)) });
+    if (differs > step) differs = text === recorded(step + 1) ? Infinity : step + 1;
     step++;
-    contents = taken[step - 1].contents;
-    seen = memory.read(contents);
+    seen = memory.read(contents.at(step));
     response = null;
   }
 
   // ---- the page
 
-  let asked = null; // what is next, or what was read until the next response begins
+  const visible = (id) => (id < SPECIALS ? "end" : tokenizer.names[id].replaceAll("\n", "⏎").replace(/[ \u2581]/g, "␣"));
 
   function showTokens() {
     const context = asked ? tokenizer.context(asked.prompt).slice(1, -1) : [];
@@ -132,129 +95,107 @@
   }
 
   function showSteps() {
-    const from = Math.max(0, step - 12);
-    $("past").replaceChildren(...taken.slice(from, step + 3).map(({ text, live, least, actions }, at) => {
+    const from = Math.max(0, step - 9);
+    $("past").replaceChildren(...taken.slice(from, step + 3).map(({ text, least, action }, at) => {
       const place = from + at + 1, item = element("li", "", place === step ? "here" : "");
       const button = element("button", "", place >= differs ? "own" : "");
       button.type = "button";
-      button.append(number.format(place), element("small", live ? least.toFixed(1) : "recorded"), actions[0] ?? text.split("\n")[0]);
-      button.addEventListener("click", () => to(place));
+      button.append(number.format(place), element("small", least?.toFixed(1) ?? "recorded"), action ?? text.split("\n")[0]);
+      button.addEventListener("click", () => player.to(place));
       item.append(button);
       return item;
     }));
   }
 
-  function render(duration = 0) {
-    if (response || !written.length) asked = seen;
-    showTokens();
-    const texts = memory.windows(contents), pointer = memory.pointer(contents);
-    const old = shown.step === step - 1 ? shown.texts : texts;
+  function showMemoryNow() {
+    const texts = memory.windows(contents.at(step)), pointer = memory.pointer(contents.at(step));
+    const before = step ? contents.at(step - 1) : null, old = before ? memory.windows(before) : texts;
     const changed = new Set([...texts.keys()].filter((at) => texts[at] !== old[at]));
-    const registers = run.memory.registers.map(() => texts.length);
-    const read = shown.step === step - 1 ? shown.pointer : -1;
-    showMemory(run.memory, { length: texts.length, at: (at) => texts[at] }, { pointer, registers, waiting: null, changed, read });
-    if (shown.step !== step) shown = { step, texts, pointer };
+    const registers = run.memory.registers.map(() => texts.length); // a tape's next free address is the only one
+    showMemory(run.memory, texts, { pointer, registers, waiting: null, changed, read: before ? memory.pointer(before) : -1 });
+  }
+
+  function showOutcome() {
+    const live = taken.slice(0, step).filter(({ least }) => least !== undefined).length, all = !seen && live === last();
+    $("outcome").textContent = trouble ? "stopped" : sound() ? `${number.format(live)} run here${all ? ", all equal" : ""}` : "differs";
+    $("outcome").className = `badge ${trouble || !sound() ? "fault" : all ? "solved" : ""}`;
+    const other = Math.min(differs, step + 1), wanted = recorded(other), told = wanted === undefined ? "of which there is none." : `which is\n${wanted}`;
+    const difference = sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one, ${told}`;
+    const broken = trouble && sound() ? `${trouble} The recorded response is\n${wanted}` : trouble;
+    $("fault").hidden = !difference && !trouble;
+    $("fault").textContent = [difference, broken].filter(Boolean).join("\n");
+  }
+
+  function render(duration = 0) {
+    showTokens();
     showSteps();
-    if (sound()) showPicture(pictureAt(step), draw, duration);
-    else showPicture({ text: `No picture: the run is not the recorded one since step ${number.format(differs)}.` }, draw, 0);
-    const live = taken.slice(0, step).filter((each) => each.live).length;
-    const ended = !seen && !trouble;
-    $("outcome").textContent = trouble ? "stopped" : sound() ? `${number.format(live)} run here${ended ? ", all equal" : ""}` : "differs";
-    $("outcome").className = `badge ${trouble || !sound() ? "fault" : ended && live === last() ? "solved" : ""}`;
-    const wanted = differs > taken.length ? "" : recorded(differs);
-    const words = wanted === undefined ? "of which there is none." : `which is\n${wanted}`;
-    $("fault").hidden = !(trouble || !sound());
-    $("fault").textContent = [sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one, ${words}`, trouble].filter(Boolean).join("\n");
-    $("step-title").textContent = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : seen ? `Before step ${number.format(step + 1)}` : "The end";
-    $("scrub").max = Math.max(last(), taken.length);
-    $("scrub").value = step;
-    $("total").textContent = `step ${number.format(step)} of ${number.format(last())}`;
+    showMemoryNow();
+    showOutcome();
+    if (sound()) draw(step, duration);
+    else showText(`No picture: the run is not the recorded one since step ${number.format(differs)}.`);
+    const at = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : "";
+    $("step-title").textContent = at || (seen ? `Before step ${number.format(step + 1)}` : "The end");
+    $("total").textContent = `of ${number.format(last())}`;
   }
 
-  let shown = { step: -1, texts: [], pointer: -1 };
-  let playing = null;
-
-  function pause() {
-    if (!playing) return;
-    cancelAnimationFrame(playing.frame);
-    playing = null;
-    showButton();
-  }
-
-  function play() {
-    if (!seen) seek(0);
-    playing = { since: performance.now(), frame: 0 };
-    showButton();
-    const tick = (time) => {
-      const speed = Number($("speed").value), until = performance.now() + 12;
-      let due = speed ? Math.floor(((time - playing.since) * speed) / 1000) : Infinity;
-      if (due > 0) {
-        playing.since = time;
-        while (due-- > 0 && performance.now() < until) if (!advance()) { pause(); break; }
-        render(speed && speed <= 100 ? 300 : 0);
-      }
-      if (playing) playing.frame = requestAnimationFrame(tick);
-    };
-    playing.frame = requestAnimationFrame(tick);
-  }
-
-  function showButton() {
-    $("play").setAttribute("aria-label", playing ? "Pause" : "Run");
-    $("play-icon").setAttribute("d", playing ? "M5 4h4v12H5zM11 4h4v12h-4z" : "M6 3.5v13l11-6.5z");
-  }
-
-  function to(place) { pause(); seek(place); render(); }
-  function token() { pause(); advance(); render(300); }
-  function whole() {
-    pause();
-    const before = step;
-    while (step === before && advance());
-    render(380);
-  }
-  const acts = {
-    play: () => (playing ? pause() : play()), token, next: whole, back: () => to(response ? step : step - 1), home: () => to(0),
-    theme: changeTheme,
-    flip: () => { pause(); flip = true; advance(); render(300); },
-    zero: () => {
-      const name = $("tensor").value, values = tensors.get(name).slice(), at = Math.min(Math.max(0, Number($("weight").value)), values.length - 1);
-      const was = values[at];
-      values[at] = 0;
-      breakWith(new Map(tensors).set(name, values), `number ${number.format(at)} of ${name} is 0, and was ${was.toFixed(4)}`);
+  const view = {
+    first: 0,
+    get end() { return Math.max(last(), taken.length); },
+    get place() { return response ? step + 0.5 : step; }, // a half is a response that has begun
+    get ended() { return !seen || trouble !== "" || step >= MOST; },
+    get words() { return `step ${number.format(step)} of ${number.format(last())}`; },
+    show(place, duration) { seek(place); render(duration); },
+    next(duration) {
+      const before = step;
+      while (step === before && !view.ended) advance();
+      render(duration);
     },
-    mend: () => { mend(); if (response) seek(step); render(); },
+    run(count, duration) {
+      const until = performance.now() + 12; // milliseconds of a frame
+      while (count-- > 0 && performance.now() < until) advance();
+      render(duration);
+    },
   };
-  const keys = { " ": "play", ".": "token", ArrowRight: "next", ArrowLeft: "back", Home: "home", t: "theme" };
-  for (const id of Object.keys(acts)) $(id).addEventListener("click", acts[id]);
-  document.addEventListener("keydown", (event) => {
-    const id = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
-    if (!id || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input[type=number]")) return;
-    if (event.key === " " && event.target.closest("button, summary")) return;
-    event.preventDefault();
-    acts[id]();
-  });
-  $("noise").addEventListener("input", () => {
+
+  // Sets one number of a tensor to zero.
+  function zero() {
+    const name = $("tensor").value, values = tensors.get(name).slice();
+    const at = Math.min(Math.max(0, Number($("weight").value)), values.length - 1), was = values[at];
+    values[at] = 0;
+    tensors = new Map(tensors).set(name, values);
+    breakWith(tensors, `number ${number.format(at)} of ${name} is 0, and was ${was.toFixed(4)}`);
+    render();
+  }
+
+  function shake() {
     const share = Number($("noise").value);
     breakWith(share ? disturbed(tensors, share / 100) : tensors, share ? `noise of ${share} % on every weight` : "as they ship");
-    render();
-  });
-  $("tensor").addEventListener("change", () => {
-    const values = tensors.get($("tensor").value); // the largest number of it has most to do
+    player.to(step);
+  }
+
+  // Proposes the number of a tensor that is farthest from zero, since it has most to do.
+  function propose() {
+    const values = tensors.get($("tensor").value);
     $("weight").value = values.reduce((best, value, at) => (Math.abs(value) > Math.abs(values[best]) ? at : best), 0);
-  });
-  $("scrub").addEventListener("input", () => to(Number($("scrub").value)));
-  $("choice").append(...runs.map(({ title }, at) => Object.assign(element("option", title), { value: at })));
-  $("choice").addEventListener("change", () => choose(Number($("choice").value)));
+  }
 
   function choose(choice) {
-    pause();
     open(choice);
-    [asked, shown] = [null, { step: -1, texts: [], pointer: -1 }];
-    $("problem").textContent = $("problem").title = run.problem;
-    $("memory-title").textContent = `Memory: ${run.memory.name}`;
-    $("prompt-title").textContent = run.convention.letters.length ? "The network reads, with the names numbered by place" : "The network reads";
+    showRun(run);
+    $("prompt-title").textContent = `The network reads${run.convention.letters.length ? ", with the names numbered by place" : ""}`;
     $("tensor").replaceChildren(...[...tensors.keys()].map((name) => element("option", name)));
-    listFacts(run.facts);
-    render();
+    propose();
   }
+
+  $("choice").append(...runs.map(({ title }, at) => Object.assign(element("option", title), { value: at })));
+  $("choice").addEventListener("change", () => { choose(Number($("choice").value)); player.to(0); });
+  $("noise").addEventListener("input", shake);
+  $("tensor").addEventListener("change", propose);
   choose(0);
+  const player = buildPlayer(view, {
+    token() { advance(); render(300); },
+    flip() { advance(true); render(300); },
+    zero,
+    mend() { mend(); render(); },
+  });
 })();

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from coc_view.live import page as module
+from coc_view.live import document as module
 from tests.support.headless_browser import PROGRAM, browser
 from tests.support.saved_runs import saved
 
@@ -90,7 +90,7 @@ def set_value(tab, name, value, event):
 
 
 def play(tab):
-    set_value(tab, "speed", "0", "change")
+    set_value(tab, "speed", "1000000", "change")
     tab.run("document.getElementById('play').click()")
     while tab.run("document.getElementById('play').getAttribute('aria-label')") == "Pause":
         pass
@@ -102,11 +102,11 @@ def test_runs_go_to_their_ends(page):
     play(tab)
     assert (tab.text("outcome"), tab.text("total"), tab.text("registers")) == (
         "10 run here, all equal",
-        "step 10 of 10",
+        "of 10",
         "halted",
     )
     set_value(tab, "choice", "1", "change")
-    assert tab.text("total") == "step 0 of 4"
+    assert tab.text("announce") == "step 0 of 4"
     play(tab)
     assert (tab.text("outcome"), tab.text("registers")) == ("4 run here, all equal", "halted · NEXT_ID=4")
 
@@ -124,9 +124,9 @@ def test_tokens_steps_and_the_way_back(page):
         tab.press("ArrowRight")
         seen.append(tab.run("document.getElementById('windows').textContent"))
     tab.run("document.querySelectorAll('#past button')[0].click()")
-    assert tab.text("total") == "step 1 of 10"
+    assert tab.text("announce") == "step 1 of 10"
     tab.press("ArrowRight")
-    assert tab.text("total") == "step 2 of 10"
+    assert tab.text("announce") == "step 2 of 10"
     assert "MOVE d=2" in tab.run(look)
 
 
@@ -153,13 +153,13 @@ def test_what_is_broken_is_told(page):
 
 @needs_browser
 def test_a_hostile_recording_is_shown_and_never_run(page, monkeypatch):
-    def hostile(recorded):
-        found = describe(recorded)
+    def hostile(*seen):
+        found = document(*seen)
         texts = [text + HOSTILE for text in found["texts"]]
         return found | {"title": HOSTILE, "problem": HOSTILE, "facts": [(HOSTILE, HOSTILE)], "texts": texts}
 
-    describe = module.describe_run
-    monkeypatch.setattr(module, "describe_run", hostile)
+    document = module.RecordedRun.document
+    monkeypatch.setattr(module.RecordedRun, "document", hostile)
     tab = page()
     assert tab.text("problem") == HOSTILE
     tab.press("ArrowRight")

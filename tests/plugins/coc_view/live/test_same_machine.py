@@ -15,10 +15,10 @@ from coc_core.errors import StepFault, UsageError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting, checkpoint_folder, open_checkpoint
 from coc_problems.prompts import every_prompt, has_few_kinds
-from coc_view.live import document, page
+from coc_view.live import document
 
 NODE = shutil.which("node")
-SCRIPTS = [Path(page.__file__).with_name(name) for name in page.ENGINE]
+SCRIPTS = [Path(document.__file__).with_name(name) for name in document.ENGINE]
 REGISTRY = Registry.installed()
 SIX = [
     ("hanoi", "pda", "symbolic", 4),

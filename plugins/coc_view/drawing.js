@@ -1,27 +1,48 @@
 "use strict";
-// What pages that show runs have in common: a picture, the windows of a memory, facts. Texts only ever become text nodes.
+// What pages draw of a run: its pictures, the windows of its memory, facts. Texts only ever become text nodes.
 const $ = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat("en");
 const element = (name, text, kind = "") => Object.assign(document.createElement(name), { textContent: text, className: kind });
 
-// Changes a picture, `labels` and `places` or a `text`, as a row of a timeline says (coc_view/page.py).
-function changePicture(shown, picture, texts) {
-  if (picture === null) return;
-  if (typeof picture === "number") { shown.text = texts[picture]; return; }
-  const [labels, moves] = picture;
-  shown.text = null;
-  if (labels) shown.labels = labels;
+// The rows of a timeline, which coc_view/page.py describes, with the names of their parts.
+const rowsOf = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+
+// The picture after a change of it, as a row has it.
+function changedPicture(picture, change, texts) {
+  if (change === null) return picture;
+  if (typeof change === "number") return { ...picture, text: texts[change] };
+  const [labels, moves] = change, places = new Map(picture.places);
   for (let at = 0; at < moves.length; at += 3) {
-    if (moves[at + 1] < 0) shown.places.delete(moves[at]);
-    else shown.places.set(moves[at], [moves[at + 1], moves[at + 2]]);
+    if (moves[at + 1] < 0) places.delete(moves[at]);
+    else places.set(moves[at], [moves[at + 1], moves[at + 2]]);
   }
+  return { labels: labels ?? picture.labels, places, text: null };
 }
 
-function showPicture({ labels, places, text }, draw, duration) {
+function showText(text) {
   $("stage").toggleAttribute("hidden", text !== null);
   $("picture").hidden = text === null;
-  if (text === null) draw(labels, places, duration);
-  else $("picture").textContent = text;
+  $("picture").textContent = text;
+}
+
+// Gives what draws the picture of each row, in so many milliseconds.
+function buildPictures({ items, posts, texts }, rows) {
+  const changes = rows.map(({ picture }) => picture);
+  const start = changedPicture({ labels: [], places: new Map(), text: null }, changes[0], texts);
+  const pictures = buildStates(start, (before, at) => changedPicture(before, changes[at], texts));
+  let columns = 1, levels = 1;
+  for (const at of changes.keys()) {
+    const { labels, places } = pictures.at(at);
+    columns = Math.max(columns, labels.length);
+    for (const [, level] of places.values()) levels = Math.max(levels, level + 1);
+  }
+  $("stage").replaceChildren();
+  const draw = buildStage($("stage"), items, posts, columns, levels);
+  return (at, duration) => {
+    const { labels, places, text } = pictures.at(at);
+    showText(text);
+    if (text === null) draw(labels, places, duration);
+  };
 }
 
 const SHOWN = 15; // windows of the memory
@@ -58,6 +79,9 @@ function showMemory({ newest_first: reversed, registers: names }, texts, { point
   $("legend").textContent = Object.entries(MARKS).filter(([kind]) => seen.has(kind)).map(([, [mark, words]]) => `${mark} ${words}`).join("\u2003");
 }
 
-function listFacts(facts) {
+// What stays the same in a run.
+function showRun({ problem, memory, facts }) {
+  $("problem").textContent = $("problem").title = problem;
+  $("memory-title").textContent = `Memory: ${memory.name}`;
   $("facts").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }

@@ -1,0 +1,40 @@
+"use strict";
+// A prompt has the names of a window numbered in the order in which they stand there; a target uses these numbers. Names
+// that the step compares, and that are the same, have the same number: `compared` has the numbers of those, by prompt.
+// `any` are the letters of a record of any class, which may be taken for one of some class.
+function buildNames({ letters, any, compared }) {
+  if (!letters.length) return { number: (window) => ({ text: window, meant: [], known: null }), back: (text) => text };
+  const name = new RegExp(`(?<![A-Za-z0-9])(${letters.join("|")})([0-9]+)`);
+  const everyName = new RegExp(name, "g");
+
+  function known(text) {
+    const found = [...text.matchAll(everyName)];
+    const places = (some) => some.map(([, , place]) => place);
+    const more = any === null ? [] : places(found).map((place) => any + place);
+    const ofAny = places(found.filter(([, kind]) => kind === any)).flatMap((place) => letters.map((kind) => kind + place));
+    return new Set([...found.map(([all]) => all), ...more, ...ofAny]);
+  }
+
+  function number(window) {
+    const parts = window.split(name); // a text, letters, a number, a text, letters, a number, ..., a text
+    const meant = [""];
+    for (let at = 2; at < parts.length; at += 3) {
+      meant.push(parts[at]);
+      parts[at] = String(meant.length - 1);
+    }
+    for (;;) {
+      const text = parts.join("");
+      const same = (compared[text] ?? []).find(([one, other]) => meant[one] === meant[other]);
+      if (!same) return { text, meant, known: known(text) };
+      const first = String(Math.min(...same)), second = String(Math.max(...same));
+      for (let at = 2; at < parts.length; at += 3) if (parts[at] === second) parts[at] = first;
+    }
+  }
+
+  // A text of a target with the names that it stands for, given what `number` gave for the window.
+  const back = (text, read) => text.replace(everyName, (found, kind, place) => {
+    if (!read.known.has(found)) throw new Error(`the response has ${found}, and the prompt has not`);
+    return kind + read.meant[place];
+  });
+  return { number, back };
+}
