@@ -8,63 +8,58 @@ function buildPlayer(view, acts = {}) {
 
   // Shows where we are.
   function refresh() {
-    const { first, end, place, words } = view;
-    Object.assign($("scrub"), { min: first, max: end, value: place });
+    const { first, end, words } = view, place = Math.floor(view.place);
+    for (const id of ["scrub", "goto"]) Object.assign($(id), { min: first, max: end });
+    $("scrub").value = place;
     $("scrub").setAttribute("aria-valuetext", words);
-    Object.assign($("goto"), { min: first, max: end });
-    if (document.activeElement !== $("goto")) $("goto").value = Math.floor(place);
-    for (const id of ["home", "back"]) $(id).disabled = place <= first;
+    if (document.activeElement !== $("goto")) $("goto").value = place;
+    for (const id of ["home", "back"]) $(id).disabled = view.place <= first;
     for (const id of ["next", "end"]) $(id).disabled = view.ended;
-    if (playing) return;
-    $("announce").textContent = words;
-    if (location.hash !== `#step=${Math.floor(place)}`) history.replaceState(null, "", `#step=${Math.floor(place)}`);
-  }
-
-  function showButton() {
     $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
     $("play-icon").setAttribute("d", playing ? "M5 4h4v12H5zM11 4h4v12h-4z" : "M6 3.5v13l11-6.5z");
+    if (playing) return;
+    $("announce").textContent = words;
+    if (location.hash !== `#step=${place}`) history.replaceState(null, "", `#step=${place}`);
   }
 
   function pause() {
-    if (!playing) return;
-    cancelAnimationFrame(playing.frame);
+    if (playing) cancelAnimationFrame(playing.frame);
     playing = null;
-    showButton();
     refresh();
   }
 
   function play() {
     if (view.ended) view.show(view.first, 0);
     playing = { frame: 0, since: performance.now() };
-    showButton();
     const tick = (time) => {
       const speed = Number($("speed").value), due = Math.floor(((time - playing.since) * speed) / 1000);
       if (due > 0) {
         playing.since += (due * 1000) / speed;
         view.run(due, due === 1 ? Math.min(420, 850 / speed) : 0);
-        refresh();
-        if (view.ended) return pause();
       }
+      if (view.ended) return pause();
+      refresh();
       playing.frame = requestAnimationFrame(tick);
     };
-    playing.frame = requestAnimationFrame(tick);
+    tick(playing.since);
   }
 
   const paused = (act) => (event) => { pause(); act(event); refresh(); };
   const to = paused((place) => view.show(Math.max(view.first, Math.min(view.end, place)), Math.abs(place - view.place) === 1 ? SLOW : 0));
   const by = (count) => to(Math.ceil(view.place) + count);
-  const next = paused(() => view.next(SLOW));
-  const back = () => by(-1), home = () => to(view.first), end = () => to(view.end), toggle = () => (playing ? pause() : play());
   const linked = () => Number(/^#step=([0-9]{1,9})$/.exec(location.hash)?.[1] ?? view.place);
 
-  const buttons = { home, back, play: toggle, next, end, theme: changeTheme };
-  for (const [id, act] of Object.entries(acts)) buttons[id] = paused(act);
-  const keys = {
-    ArrowRight: next, n: next, ArrowLeft: back, p: back, Home: home, End: end, " ": toggle, t: changeTheme, ".": buttons.token,
-    PageDown: (event) => by(event.shiftKey ? 100 : 10), PageUp: (event) => by(event.shiftKey ? -100 : -10),
-    g: paused(() => { $("goto").focus(); $("goto").select(); }),
+  const buttons = {
+    home: () => to(view.first), back: () => by(-1), next: paused(() => view.next(SLOW)), end: () => to(view.end),
+    play: () => (playing ? pause() : play()), theme: changeTheme,
   };
+  for (const [id, act] of Object.entries(acts)) buttons[id] = paused(act);
   for (const [id, act] of Object.entries(buttons)) $(id).addEventListener("click", act);
+  const keys = {
+    ArrowRight: buttons.next, n: buttons.next, ArrowLeft: buttons.back, p: buttons.back, Home: buttons.home, End: buttons.end,
+    " ": buttons.play, t: changeTheme, ".": buttons.token, g: paused(() => $("goto").select()),
+    PageDown: (event) => by(event.shiftKey ? 100 : 10), PageUp: (event) => by(event.shiftKey ? -100 : -10),
+  };
   document.addEventListener("keydown", (event) => {
     const inside = event.target.closest("select, input[type=number], #noise, pre:focus");
     const pressing = event.key === " " && event.target.closest("button, summary");
@@ -74,10 +69,10 @@ function buildPlayer(view, acts = {}) {
     act(event);
   });
   $("scrub").addEventListener("input", () => to(Number($("scrub").value)));
-  $("jump").addEventListener("submit", (event) => { event.preventDefault(); to(Number($("goto").value)); $("goto").blur(); });
   $("goto").addEventListener("change", () => to(Number($("goto").value)));
-  $("goto").addEventListener("blur", () => { $("goto").value = Math.floor(view.place); });
+  $("jump").addEventListener("submit", (event) => { event.preventDefault(); $("goto").blur(); });
   addEventListener("hashchange", () => { if (linked() !== Math.floor(view.place)) to(linked()); });
-  to(linked());
+  if (location.hash === "#play" && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
+  else to(linked());
   return { to };
 }

@@ -6,11 +6,12 @@ function buildStates(start, next) {
   const kept = [start];
   let state = start, place = 0;
 
-  const restore = (number) => { [state, place] = [kept[number], number * APART]; };
-
   // The state after `step` steps.
   function at(step) {
-    if (step < place || step - place > APART) restore(Math.min(Math.floor(step / APART), kept.length - 1));
+    if (step < place || step - place > APART) {
+      const nearest = Math.min(Math.floor(step / APART), kept.length - 1);
+      [state, place] = [kept[nearest], nearest * APART];
+    }
     while (place < step) {
       state = next(state, ++place);
       if (place === kept.length * APART) kept.push(state);
@@ -18,11 +19,10 @@ function buildStates(start, next) {
     return state;
   }
 
-  // Forgets all states after `step` steps, since the steps become other ones.
-  function forget(step) {
+  // Goes to a step; what was after it is forgotten, since the steps become other ones.
+  function cut(step) {
     kept.length = Math.min(kept.length, Math.floor(step / APART) + 1);
-    if (place > step) restore(kept.length - 1);
+    at(step);
   }
-
-  return { at, forget };
+  return { at, cut };
 }

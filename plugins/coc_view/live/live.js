@@ -15,30 +15,16 @@
 
   // ---- the machine
 
-  function open(choice) {
-    run = runs[choice];
-    rows = rowsOf(run);
-    memory = buildMemory(run.convention);
-    contents = buildStates(memory.start(), (before, at) => memory.write(before, memory.read(before), taken[at - 1].text).contents);
-    [taken, differs] = [[], Infinity];
-    mend();
-    draw = buildPictures(run, rows);
-    seek(0);
-  }
-
-  // Makes the network as it ships.
-  function mend() {
-    const { config, tokenizer: file, weights } = checkpoints[run.checkpoint];
-    tokenizer = buildTokenizer(file, run.dialect);
-    tensors = readTensors(weights);
-    $("noise").value = 0;
-    breakWith(tensors, "as they ship");
-  }
-
-  function breakWith(changed, words) {
-    network = buildNetwork(checkpoints[run.checkpoint].config, changed, tokenizer.kinds);
+  // Uses these weights from here on.
+  function use(weights, words) {
+    network = buildNetwork(checkpoints[run.checkpoint].config, weights, tokenizer.kinds);
     $("broken").textContent = words;
-    if (response) seek(step);
+  }
+
+  function mend() {
+    tensors = readTensors(checkpoints[run.checkpoint].weights);
+    $("noise").value = 0;
+    use(tensors, "as they ship");
   }
 
   // Goes to a step that was taken; to a later one by the recorded responses, without the network.
@@ -55,7 +41,7 @@
     try {
       if (!response) [response, written, asked] = [decoded(network, tokenizer, seen.prompt), [], seen];
       const { value, done } = response.next(written.at(-1)?.token);
-      if (!done) written.push(flipped ? { ...value, token: value.second, instead: value.token, flipped } : { ...value, instead: value.second });
+      if (!done) written.push(flipped ? { ...value, token: value.second, second: value.token, flipped } : value);
       if (done || written.at(-1).token === EOS) take(tokenizer.target(written.map(({ token }) => token)));
     } catch (error) {
       trouble = `Step ${number.format(step + 1)}: ${error.message}. The run stops here; go back to go on.`;
@@ -65,32 +51,34 @@
   // Takes a step by a response, in place of those that had been taken from here on.
   function take(text) {
     const after = memory.write(contents.at(step), seen, text);
-    taken.length = step;
-    contents.forget(step);
-    taken.push({ text, action: after.actions[0], least: Math.min(...written.map(({ margin }) => margin)) });
+    taken.splice(step, Infinity, { text, action: after.actions[0], least: smallest() });
+    contents.cut(step);
     if (differs > step) differs = text === recorded(step + 1) ? Infinity : step + 1;
     step++;
     seen = memory.read(contents.at(step));
     response = null;
   }
 
+  const smallest = () => Math.min(...written.map(({ margin }) => margin));
+
   // ---- the page
 
   const visible = (id) => (id < SPECIALS ? "end" : tokenizer.names[id].replaceAll("\n", "⏎").replace(/[ \u2581]/g, "␣"));
 
   function showTokens() {
+    const at = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : "";
+    $("step-title").textContent = at || (seen ? `Before step ${number.format(step + 1)}` : "The end");
     const context = asked ? tokenizer.context(asked.prompt).slice(1, -1) : [];
     $("read").replaceChildren(...context.map((id) => element("li", visible(id))));
     $("window").textContent = asked?.window;
     $("window-part").hidden = !asked || !run.convention.letters.length;
-    $("written").replaceChildren(...written.map(({ token, margin, instead, flipped }) => {
+    $("written").replaceChildren(...written.map(({ token, margin, second, flipped }) => {
       const item = element("li", visible(token), flipped ? "flipped" : margin < CLOSE ? "close" : "");
       item.append(element("small", flipped ? "flipped" : margin.toFixed(1)));
-      item.title = flipped ? `in place of ${visible(instead)}` : `${margin.toFixed(3)} above ${visible(instead)}`;
+      item.title = flipped ? `in place of ${visible(second)}` : `${margin.toFixed(3)} above ${visible(second)}`;
       return item;
     }));
-    const least = Math.min(...written.map(({ margin }) => margin));
-    $("least").textContent = written.length ? `· smallest margin ${least.toFixed(2)}` : "";
+    $("least").textContent = written.length ? `· smallest margin ${smallest().toFixed(2)}` : "";
     $("target").textContent = tokenizer.decode(written.map(({ token }) => token).filter((token) => token !== EOS));
   }
 
@@ -98,8 +86,7 @@
     const from = Math.max(0, step - 9);
     $("past").replaceChildren(...taken.slice(from, step + 3).map(({ text, least, action }, at) => {
       const place = from + at + 1, item = element("li", "", place === step ? "here" : "");
-      const button = element("button", "", place >= differs ? "own" : "");
-      button.type = "button";
+      const button = Object.assign(element("button", "", place >= differs ? "own" : ""), { type: "button" });
       button.append(number.format(place), element("small", least?.toFixed(1) ?? "recorded"), action ?? text.split("\n")[0]);
       button.addEventListener("click", () => player.to(place));
       item.append(button);
@@ -107,35 +94,33 @@
     }));
   }
 
-  function showMemoryNow() {
-    const texts = memory.windows(contents.at(step)), pointer = memory.pointer(contents.at(step));
-    const before = step ? contents.at(step - 1) : null, old = before ? memory.windows(before) : texts;
-    const changed = new Set([...texts.keys()].filter((at) => texts[at] !== old[at]));
-    const registers = run.memory.registers.map(() => texts.length); // a tape's next free address is the only one
-    showMemory(run.memory, texts, { pointer, registers, waiting: null, changed, read: before ? memory.pointer(before) : -1 });
+  function showContents() {
+    const now = contents.at(step), texts = memory.windows(now), before = step ? contents.at(step - 1) : now;
+    const old = memory.windows(before), changed = new Set([...texts.keys()].filter((at) => texts[at] !== old[at]));
+    const registers = run.memory.registers.map(() => texts.length); // the only one is the next free address of a tape
+    const read = step ? memory.pointer(before) : -1;
+    showMemory(run.memory, texts, { pointer: memory.pointer(now), registers, waiting: null, changed, read });
   }
 
   function showOutcome() {
-    const live = taken.slice(0, step).filter(({ least }) => least !== undefined).length, all = !seen && live === last();
-    $("outcome").textContent = trouble ? "stopped" : sound() ? `${number.format(live)} run here${all ? ", all equal" : ""}` : "differs";
-    $("outcome").className = `badge ${trouble || !sound() ? "fault" : all ? "solved" : ""}`;
-    const other = Math.min(differs, step + 1), wanted = recorded(other), told = wanted === undefined ? "of which there is none." : `which is\n${wanted}`;
-    const difference = sound() ? "" : `The response at step ${number.format(differs)} differs from the recorded one, ${told}`;
-    const broken = trouble && sound() ? `${trouble} The recorded response is\n${wanted}` : trouble;
-    $("fault").hidden = !difference && !trouble;
-    $("fault").textContent = [difference, broken].filter(Boolean).join("\n");
+    const live = taken.slice(0, step).filter(({ least }) => least !== undefined).length, whole = !seen && live === last();
+    const count = number.format(last()), kind = trouble ? "stopped" : sound() ? "" : "differs";
+    $("outcome").textContent = kind || (whole ? `all ${count} steps as recorded` : `${number.format(live)} of ${count} run here`);
+    $("outcome").className = `badge ${kind ? "fault" : whole ? "solved" : ""}`;
+    const at = Math.min(differs, step + 1), wanted = recorded(at) ? `The recorded one is\n${recorded(at)}` : "None is recorded.";
+    const words = sound() ? trouble : `The response at step ${number.format(at)} is not the recorded one. ${trouble}`;
+    $("fault").hidden = !words;
+    $("fault").textContent = `${words}\n${wanted}`;
+    $("total").textContent = `of ${count}`;
   }
 
   function render(duration = 0) {
     showTokens();
     showSteps();
-    showMemoryNow();
+    showContents();
     showOutcome();
     if (sound()) draw(step, duration);
     else showText(`No picture: the run is not the recorded one since step ${number.format(differs)}.`);
-    const at = response || trouble ? `Step ${number.format(step + 1)}` : written.length ? `Step ${number.format(step)}` : "";
-    $("step-title").textContent = at || (seen ? `Before step ${number.format(step + 1)}` : "The end");
-    $("total").textContent = `of ${number.format(last())}`;
   }
 
   const view = {
@@ -146,8 +131,7 @@
     get words() { return `step ${number.format(step)} of ${number.format(last())}`; },
     show(place, duration) { seek(place); render(duration); },
     next(duration) {
-      const before = step;
-      while (step === before && !view.ended) advance();
+      for (const before = step; step === before && !view.ended;) advance();
       render(duration);
     },
     run(count, duration) {
@@ -157,20 +141,20 @@
     },
   };
 
-  // Sets one number of a tensor to zero.
-  function zero() {
-    const name = $("tensor").value, values = tensors.get(name).slice();
-    const at = Math.min(Math.max(0, Number($("weight").value)), values.length - 1), was = values[at];
-    values[at] = 0;
-    tensors = new Map(tensors).set(name, values);
-    breakWith(tensors, `number ${number.format(at)} of ${name} is 0, and was ${was.toFixed(4)}`);
-    render();
-  }
-
-  function shake() {
-    const share = Number($("noise").value);
-    breakWith(share ? disturbed(tensors, share / 100) : tensors, share ? `noise of ${share} % on every weight` : "as they ship");
-    player.to(step);
+  function choose(choice) {
+    run = runs[choice];
+    rows = rowsOf(run);
+    memory = buildMemory(run.convention);
+    contents = buildStates(memory.start(), (before, at) => memory.write(before, memory.read(before), taken[at - 1].text).contents);
+    [taken, differs] = [[], Infinity];
+    tokenizer = buildTokenizer(checkpoints[run.checkpoint].tokenizer, run.dialect);
+    draw = buildPictures(run, rows);
+    mend();
+    seek(0);
+    showRun(run);
+    $("prompt-title").textContent = `The network reads${run.convention.letters.length ? ", with the names numbered by place" : ""}`;
+    $("tensor").replaceChildren(...[...tensors.keys()].map((name) => element("option", name)));
+    propose();
   }
 
   // Proposes the number of a tensor that is farthest from zero, since it has most to do.
@@ -179,23 +163,28 @@
     $("weight").value = values.reduce((best, value, at) => (Math.abs(value) > Math.abs(values[best]) ? at : best), 0);
   }
 
-  function choose(choice) {
-    open(choice);
-    showRun(run);
-    $("prompt-title").textContent = `The network reads${run.convention.letters.length ? ", with the names numbered by place" : ""}`;
-    $("tensor").replaceChildren(...[...tensors.keys()].map((name) => element("option", name)));
-    propose();
+  function zero() {
+    const name = $("tensor").value, values = tensors.get(name).slice();
+    const at = Math.min(Math.max(0, Number($("weight").value)), values.length - 1), was = values[at].toFixed(4);
+    values[at] = 0;
+    tensors.set(name, values);
+    use(tensors, `number ${number.format(at)} of ${name} is 0, and was ${was}`);
   }
 
-  $("choice").append(...runs.map(({ title }, at) => Object.assign(element("option", title), { value: at })));
-  $("choice").addEventListener("change", () => { choose(Number($("choice").value)); player.to(0); });
-  $("noise").addEventListener("input", shake);
+  function shake() {
+    const share = Number($("noise").value);
+    use(disturbed(tensors, share / 100), share ? `noise of ${share} % on every weight` : "as they ship");
+  }
+
+  $("choice").append(...runs.map(({ title }, value) => Object.assign(element("option", title), { value })));
+  $("choice").addEventListener("change", () => { choose($("choice").value); player.to(0); });
+  $("noise").addEventListener("input", () => { shake(); player.to(step); });
   $("tensor").addEventListener("change", propose);
   choose(0);
   const player = buildPlayer(view, {
     token() { advance(); render(300); },
     flip() { advance(true); render(300); },
-    zero,
-    mend() { mend(); render(); },
+    zero() { zero(); view.show(step); },
+    mend() { mend(); view.show(step); },
   });
 })();

@@ -3,16 +3,13 @@
 // that the step compares, and that are the same, have the same number: `compared` has the numbers of those, by prompt.
 // `any` are the letters of a record of any class, which may be taken for one of some class.
 function buildNames({ letters, any, compared }) {
-  if (!letters.length) return { number: (window) => ({ text: window, meant: [], known: null }), back: (text) => text };
-  const name = new RegExp(`(?<![A-Za-z0-9])(${letters.join("|")})([0-9]+)`);
+  const name = new RegExp(`(?<![A-Za-z0-9])(${letters.join("|") || "(?!)"})([0-9]+)`);
   const everyName = new RegExp(name, "g");
 
   function known(text) {
     const found = [...text.matchAll(everyName)];
-    const places = (some) => some.map(([, , place]) => place);
-    const more = any === null ? [] : places(found).map((place) => any + place);
-    const ofAny = places(found.filter(([, kind]) => kind === any)).flatMap((place) => letters.map((kind) => kind + place));
-    return new Set([...found.map(([all]) => all), ...more, ...ofAny]);
+    const taken = found.flatMap(([, kind, place]) => (kind === any ? letters : [kind, any]).map((each) => each + place));
+    return new Set(taken);
   }
 
   function number(window) {
@@ -24,9 +21,9 @@ function buildNames({ letters, any, compared }) {
     }
     for (;;) {
       const text = parts.join("");
-      const same = (compared[text] ?? []).find(([one, other]) => meant[one] === meant[other]);
+      const same = compared[text]?.find(([one, other]) => meant[one] === meant[other]);
       if (!same) return { text, meant, known: known(text) };
-      const first = String(Math.min(...same)), second = String(Math.max(...same));
+      const [first, second] = same.toSorted((one, other) => one - other).map(String);
       for (let at = 2; at < parts.length; at += 3) if (parts[at] === second) parts[at] = first;
     }
   }

@@ -22,17 +22,12 @@ function disturbed(tensors, share) {
   }));
 }
 
-// Adds the product of a matrix, (outputs, inputs), with `x` to `to`. Four sums at a time are twice as fast as one.
+// Adds the product of a matrix, (outputs, inputs), with `x` to `to`.
 function addProduct(to, matrix, x) {
   for (let row = 0, at = 0; row < to.length; row++) {
-    let first = 0, second = 0, third = 0, fourth = 0;
-    for (let column = 0; column < x.length; column += 4, at += 4) {
-      first += matrix[at] * x[column];
-      second += matrix[at + 1] * x[column + 1];
-      third += matrix[at + 2] * x[column + 2];
-      fourth += matrix[at + 3] * x[column + 3];
-    }
-    to[row] += first + second + third + fourth;
+    let total = 0;
+    for (let column = 0; column < x.length; column++, at++) total += matrix[at] * x[column];
+    to[row] += total;
   }
   return to;
 }

@@ -6,12 +6,8 @@ const recordNamed = (text) => (text.includes(" AT ") ? text.slice(text.lastIndex
 // The contents of a record with some of its fields changed: `a=C1 b=-` and `b=C2` give `a=C1 b=C2`.
 function withChanged(contents, fields) {
   if (fields.split("=").length >= contents.split("=").length) return fields;
-  let text = ` ${contents} `;
-  for (const field of fields.split(" ")) {
-    const begin = text.indexOf(` ${field.split("=")[0]}=`) + 1 || text.length;
-    text = text.slice(0, begin) + field + text.slice(text.indexOf(" ", begin));
-  }
-  return text.slice(1, -1);
+  const [old, changed] = [contents, fields].map((text) => new Map(text.split(" ").map((field) => [field.split("=")[0], field])));
+  return [...new Map([...old, ...changed]).values()].join(" ");
 }
 
 // Contents are never changed: a list of { text, below, depth, record }, and records by name.
@@ -35,33 +31,27 @@ function buildStack(convention) {
     if (!stack) return null;
     const window = stack.record === null ? stack.text : `${stack.text}: ${records.get(stack.record)}`;
     const numbered = names.number(window);
-    return { ...numbered, window, fields: { instruction: numbered.text }, fresh: records.size + 1 };
+    return { ...numbered, window, fields: { instruction: numbered.text } };
   }
 
-  function write({ stack, records }, seen, target) {
-    const meant = (text) => {
-      const found = names.back(text, seen);
-      return convention.records ? found.replace(/([A-Za-z]+)\+1/g, `$1${seen.fresh}`) : found;
-    };
-    target.emits.forEach(meant); // notes, too, may have no name that the prompt has not
-    const written = target.writes.map(({ instruction }) => meant(instruction));
+  function write({ stack: { below: stack }, records }, seen, { emits, writes, result }) {
+    const fresh = `$1${records.size + 1}`;
+    const meant = (text) => names.back(text, seen).replace(/([A-Za-z]+)\+1/g, convention.records ? fresh : "$&");
+    emits.forEach(meant); // notes, too, may have no name that the prompt has not
+    const written = writes.map(({ instruction }) => meant(instruction));
     const isRecord = (text) => convention.records && splitRecord(text);
-    const stored = written.filter(isRecord).map(splitRecord);
-    if (stored.length) records = new Map(records);
-    for (const [name, fields] of stored) {
+    records = new Map(records);
+    for (const [name, fields] of written.filter(isRecord).map(splitRecord)) {
       const old = records.get(name);
       records.set(name, old === undefined ? fields : withChanged(old, fields));
-      if (old === undefined && isNamed.test(name) && name.replace(/^[A-Za-z]+/, "") !== String(records.size)) {
-        throw new Error(`there is no record ${name}`);
-      }
+      if (old === undefined && isNamed.test(name) && name.replace(/^[A-Za-z]+/, "") !== String(records.size)) throw new Error(`there is no record ${name}`);
     }
     const instructions = written.filter((text) => !isRecord(text));
-    if (target.result !== null && instructions.length) throw new Error("a result is returned, and there is more to run");
-    stack = stack.below;
     for (const each of instructions) stack = pushed(each, stack, records);
-    if (target.result !== null && stack) {
+    if (result !== undefined && instructions.length) throw new Error("a result is returned, and there is more to run");
+    if (result !== undefined && stack) {
       if (!stack.text.endsWith(" GOT ?")) throw new Error("a result is returned, and the window below does not wait for one");
-      stack = { ...stack, text: stack.text.slice(0, -1) + meant(target.result) };
+      stack = { ...stack, text: stack.text.slice(0, -1) + meant(result) };
     }
     return { stack, records };
   }
