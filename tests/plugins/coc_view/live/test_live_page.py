@@ -9,7 +9,34 @@ from coc_view.live import document as module
 from tests.support.headless_browser import PROGRAM, browser
 from tests.support.saved_runs import saved
 
-HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
+CODE = "globalThis.ran=1"
+HOSTILE = [
+    f"</script><script>{CODE}</script>",
+    f"<script src='data:text/javascript,{CODE}'></script>",
+    f"<img src=x onerror={CODE}>\u202e",
+    f"<svg onload={CODE}><animate onbegin={CODE}>",
+    f"<svg><a href='javascript:{CODE}'><set attributeName=href to='javascript:{CODE}'>",
+    f"<body onload={CODE}>",
+    "<iframe srcdoc='<script>top.ran=1</script>'></iframe>",
+    f"<iframe src='javascript:parent.{CODE}'>",
+    f"<object data='data:text/html,<script>{CODE}</script>'>",
+    f"<embed src='javascript:{CODE}'>",
+    f"<a href='javascript:{CODE}' autofocus onfocus={CODE}>",
+    f"javascript:{CODE}",
+    f"<meta http-equiv=refresh content='0;javascript:{CODE}'>",
+    "<meta http-equiv=Content-Security-Policy content='script-src *'>",
+    "<base href='https://example.org/'>",
+    "<link rel=stylesheet href='https://example.org/a.css'><style>@import 'https://example.org/b.css';</style>",
+    "<form action='https://example.org/'><input autofocus formaction='javascript:globalThis.ran=1'>",
+    f"<details open ontoggle={CODE}><video><source onerror={CODE}>",
+    f"<math><mtext><table><mglyph><style><img src onerror={CODE}>",
+    f"<!--<script>--><script>{CODE}</script>",
+    f"]]></style></title></textarea><script>{CODE}</script>",
+    f"\"'`;{CODE};//${{{CODE}}}",
+    f"\\u003cscript\\u003e{CODE}\\u003c/script\\u003e&lt;script&gt;",
+    "__proto__ constructor $script $data ${style} {{7*7}} %s",
+    f"\u2028{CODE}\u2029\x00\x1b[2J\ufeff",
+]
 needs_browser = pytest.mark.skipif(PROGRAM is None, reason="there is no browser here")
 
 
@@ -149,18 +176,42 @@ def test_what_is_broken_is_told(page):
     assert re.fullmatch(r"number [0-9,]+ of \S+ is 0, and was -?[0-9.]+", tab.text("broken"))
 
 
-@needs_browser
-def test_a_hostile_recording_is_shown_and_never_run(page, monkeypatch):
-    def hostile(*seen):
-        found = document(*seen)
-        texts = [text + HOSTILE for text in found["texts"]]
-        return found | {"title": HOSTILE, "problem": HOSTILE, "facts": [(HOSTILE, HOSTILE)], "texts": texts}
+def poisoned(value, text):
+    """What a recorded run or a checkpoint says, with a text at the end of each text in it, and of each name of a token."""
+    match value:
+        case str():
+            return value + text
+        case list() | tuple():
+            return [poisoned(each, text) for each in value]
+        case dict():
+            kept = ("outcome", "columns", "surface", "grammar", "weights", "dialects", "type", "Regex")
+            return {
+                name + text if name.startswith("PUSH") else name: each if name in kept else poisoned(each, text)
+                for name, each in value.items()
+            }
+    return value
 
-    document = module.RecordedRun.document
-    monkeypatch.setattr(module.RecordedRun, "document", hostile)
-    tab = page()
-    assert tab.text("problem") == HOSTILE
-    tab.press("ArrowRight")
-    assert tab.text("fault").endswith(HOSTILE)
-    assert tab.run("document.images.length + document.querySelectorAll('iframe, object, embed').length") == 0
-    assert tab.run("document.scripts.length") == 2
+
+@needs_browser
+@pytest.mark.parametrize("texts", [["".join(HOSTILE)], pytest.param(HOSTILE, marks=pytest.mark.slow)])
+def test_no_hostile_recording_or_checkpoint_runs_a_script(coc, tab, recorded, monkeypatch, tmp_path, texts):
+    """All texts, or each, in all places of a recording's page and of one on which a checkpoint runs: fifty pages."""
+    run = recorded("hostile.run", "-d", "hanoi", "-n", 2, "--memory", "pda")
+    look = """[
+        globalThis.ran, document.scripts.length, document.styleSheets.length, document.querySelectorAll("meta").length,
+        document.querySelectorAll("img, iframe, object, embed, link, base, a, video, math, [href], [src]").length,
+        [...document.querySelectorAll("*")].filter((each) => [...each.attributes].some(({ name }) => name.startsWith("on"))).length,
+    ]"""
+    whole, checkpoint = module.RecordedRun.document, module.read_checkpoint
+    for number, text in enumerate(texts):
+        with monkeypatch.context() as patch:
+            patch.setattr(module.RecordedRun, "document", lambda *seen, text=text: poisoned(whole(*seen), text))
+            patch.setattr(module, "read_checkpoint", lambda folder, text=text: poisoned(checkpoint(folder), text))
+            for options in ([], ["--live"]):
+                out = tmp_path / f"{number}-{len(options)}-live.html"
+                assert coc("view", run, *options, "-o", out).code == 0
+                tab.open(out.as_uri())
+                for key in (".", "ArrowRight"):
+                    tab.press(key, text=key if key == "." else "")
+                assert text in tab.text("problem")
+                assert tab.run(look) == [None, 2, 1, 5, 0, 0], (text, options)
