@@ -1,10 +1,12 @@
 """The documentation as pages: `sphinx-build -W docs BUILT`. No warning is let through.
 
-The page about the command line is made first, from the help texts.
+The page about the command line is made first, from the help texts, and the page on which a model runs, from runs that
+are recorded now.
 """
 
 import subprocess
 import sys
+import tempfile
 from importlib import metadata
 from pathlib import Path
 
@@ -21,6 +23,19 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 
+html_extra_path = ["live"]
+
 commands = [sys.executable, "-m", "typer", "coc_core.cli.app", "utils", "docs", "--name", "coc"]
 page = subprocess.run(commands, check=True, capture_output=True).stdout
 Path(__file__).with_name("reference").joinpath("cli.md").write_bytes(page)
+
+live = Path(__file__).with_name("live")
+live.mkdir(exist_ok=True)
+coc = [sys.executable, "-m", "coc_core"]
+runs = [("hanoi", "pda", "4"), ("hanoi", "pda", "6"), ("blocks", "heap", "5"), ("blocks", "heap", "7")]
+with tempfile.TemporaryDirectory() as folder:
+    files = [f"{folder}/{number}.run" for number in range(len(runs))]
+    for file, (domain, memory, size) in zip(files, runs, strict=True):
+        options = ["--domain", domain, "--memory", memory, "--n", size, "--save", file]
+        subprocess.run([*coc, "run", *options], check=True, capture_output=True)
+    subprocess.run([*coc, "view", "--live", *files, "-o", live / "live.html"], check=True, capture_output=True)

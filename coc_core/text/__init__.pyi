@@ -1,4 +1,11 @@
-from .codec import Codec as Codec, parse_decimal as parse_decimal, parse_number as parse_number
+from .codec import (
+    INTEGER as INTEGER,
+    POSITIVE as POSITIVE,
+    UNSTATED as UNSTATED,
+    Codec as Codec,
+    parse_decimal as parse_decimal,
+    parse_number as parse_number,
+)
 from .display import (
     counted as counted,
     duration as duration,

@@ -10,7 +10,9 @@ from coc_core.text.display import quoted
 
 T = TypeVar("T")
 
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,18})\Z", re.ASCII)
+POSITIVE = "[1-9][0-9]{0,18}"
+UNSTATED = "(?!)"
+_DECIMAL = re.compile(rf"(?:0|{POSITIVE})\Z", re.ASCII)
 
 
 def parse_decimal(text: str) -> int:
@@ -27,10 +29,15 @@ def parse_number(text: str) -> int:
 
 @frozen
 class Codec(Generic[T]):
-    """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write."""
+    """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write.
+
+    These texts match `pattern` as a whole, a regular expression of Python and of JavaScript, and no others do; it has
+    `UNSTATED` in it, which never matches, where none is known.
+    """
 
     parse: Callable[[str], T]
     format: Callable[[T], str] = str
+    pattern: str = UNSTATED
 
 
-INTEGER = Codec(parse_decimal)
+INTEGER = Codec(parse_decimal, pattern=f"(?:0|{POSITIVE})")

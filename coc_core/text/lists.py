@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from coc_core.text.codec import Codec, parse_decimal
+from coc_core.text.codec import POSITIVE, Codec, parse_decimal
 from coc_core.text.display import quoted
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
             raise ValueError(f"{quoted(text, 24)} is not a {noun}; {noun}s are {letter}1, {letter}2, and so on")
         return parse_decimal(text.removeprefix(letter))
 
-    return Codec(parse, lambda number: f"{letter}{number}")
+    return Codec(parse, lambda number: f"{letter}{number}", f"{letter}{POSITIVE}")
 
 
 def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:

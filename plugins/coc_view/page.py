@@ -29,6 +29,7 @@ MOST_CHARACTERS = 32_000_000
 COLUMNS = ("prompt", "target", "actions", "pointer", "windows", "changes", "registers", "waiting", "picture")
 """What a row holds, in this order."""
 
+_SCRIPTS = ("stage.js", "states.js", "drawing.js", "player.js")
 _CHUNK = 512  # windows that are compared at once
 _FEWER = "show fewer steps with --from and --to"
 
@@ -176,11 +177,19 @@ def render_page(document: Mapping[str, Any]) -> str:
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
     that are part of it, by their digests, and nothing else.
     """
-    style, script = _part("page.css"), _part("stage.js") + _part("page.js")
+    title = f"{document['title']}: {document['problem']}"
+    return fill("page.html", title, document, scripts=("page.js",))
+
+
+def fill(
+    frame: str, title: str, document: Mapping[str, Any], styles: Iterable[str] = (), scripts: Iterable[str] = ()
+) -> str:
+    """Fill in the frame of a page, a file, with a document, and with styles and scripts after those of all pages."""
+    style, script = ("".join(map(_part, names)) for names in (("page.css", *styles), (*_SCRIPTS, *scripts)))
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    return Template(_part("page.html")).substitute(
+    return Template(_part(frame)).substitute(
         policy=f"{policy}; form-action 'none'",
-        title=escape(escaped(f"{document['title']}: {document['problem']}")),
+        title=escape(escaped(title)),
         style=style,
         script=script,
         data=_inert(document),
