@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -53,9 +53,6 @@ class Answer(PlanFormat[Any, Any, Any]):
         return False
 
     def entries(self, lines: Iterable[str]) -> Iterator[str]:
-        raise ValueError("an answer to an item is not a plan")
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
         raise ValueError("an answer to an item is not a plan")
 
 

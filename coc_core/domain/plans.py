@@ -61,14 +61,14 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
             ArtefactError: It is, but for another domain or problem.
         """
 
-    @abstractmethod
     def read(self, state: StateT, entry: str) -> Sequence[ActionT]:
-        """Return the actions that an entry stands for in a state; one, unless the format leaves some out.
+        """Return the actions that an entry stands for in a state, by default the one whose text it is.
 
         Raises:
             ValueError: There is no such action.
             ActionFault: There is one, but it can't be taken in this state.
         """
+        return (self._parse(entry),)
 
 
 class LineFormat(PlanFormat[ProblemT, ActionT, StateT]):
@@ -142,9 +142,6 @@ class TextPlan(LineFormat[Any, Any, Any]):
     def _line(self, state: Any, action: Any) -> str:
         return self._format(action)
 
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        return (self._parse(entry),)
-
 
 class PhysicalPlan(LineFormat[Any, Any, Any]):
     """What the actions do, in words that name all places. Actions that change nothing are left out."""
@@ -199,9 +196,6 @@ class JsonPlan(PlanFormat[Any, Any, Any]):
             if not isinstance(entry, str):
                 raise ValueError(f"action {number:,} is not a text")
             yield entry
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        return (self._parse(entry),)
 
 
 class PlanWriter:

@@ -129,7 +129,7 @@ def _compute(
         lock = FreshFile(store.folder / REPRODUCTION, "reproduction")  # no other process can open it
         done, note = lambda: sum(map(store.has, tasks)), lambda: schedule.running
         watching = progress(console.err(), "computing", lambda: len(tasks), done, note)
-        with lock, watching, interruptible(schedule):
+        with lock, watching, interruptible(schedule.interrupt):
             try:
                 schedule.compute(pool)
             except KeyboardInterrupt:  # by a training, which has stored a snapshot, or by a second Ctrl-C

@@ -22,13 +22,6 @@ from tests.support.for_each import for_each
 from tests.support.recorded_runs import edit, tape
 
 
-@pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    path = tmp_path_factory.mktemp("good") / "run"
-    tape(path, "tape", "inline")
-    return path
-
-
 def read_all(path):
     with RunFile.open(path) as runfile:
         list(runfile.records())

@@ -4,31 +4,21 @@ from contextlib import ExitStack
 
 import pytest
 
-from coc_core.execution import Cached, Sequential
+from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
 from coc_core.runfile.writer import Recorder
 from tests.support.recorded_runs import stage, tape
-from tests.support.saved_runs import beginning, shown
+from tests.support.saved_runs import moments, shown
 from tests.support.toy_parts import Nondeterministic
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
 
-def moments(memory, arith):
-    """All moments of a run, from the machine itself."""
-    setting, problem = stage(memory, arith)
-    found = []
-    machine = setting.machine(problem, [found.append])
-    found.append(beginning(machine))
-    Cached().run([machine], setting.model("reference"))
-    return found
-
-
 @pytest.fixture(scope="module")
 def expected():
-    return {place: moments(*place) for place in PLACES}
+    return {place: moments("hanoi", *place, n=4)[1] for place in PLACES}
 
 
 @pytest.fixture(scope="module")
