@@ -203,6 +203,7 @@ def test_no_hostile_recording_or_checkpoint_runs_a_script(coc, tab, recorded, mo
         [...document.querySelectorAll("*")].filter((each) => [...each.attributes].some(({ name }) => name.startsWith("on"))).length,
     ]"""
     whole, checkpoint = module.RecordedRun.document, module.read_checkpoint
+    tab.said.clear()
     for number, text in enumerate(texts):
         with monkeypatch.context() as patch:
             patch.setattr(module.RecordedRun, "document", lambda *seen, text=text: poisoned(whole(*seen), text))
@@ -215,3 +216,4 @@ def test_no_hostile_recording_or_checkpoint_runs_a_script(coc, tab, recorded, mo
                     tab.press(key, text=key if key == "." else "")
                 assert text in tab.text("problem")
                 assert tab.run(look) == [None, 2, 1, 5, 0, 0], (text, options)
+    assert tab.said == []

@@ -184,10 +184,13 @@ def test_all_prompts_of_all_checkpoints():
 
 @pytest.mark.slow
 @needs_node
-def test_more_runs_and_wrong_targets():
-    more = [("sort", "heap", "symbolic", 8), ("maze", "heap", "symbolic", 5), ("hanoi-any", "heap", "symbolic", 4)]
-    more += [
-        ("miconic", "heap", "symbolic", 3),
-        ("hanoi-4", "tape", "inline", 5),
-    ]
-    compare_runs([Kept(*each, seed) for each in (*SIX, *more) for seed in (1, 2)], 3)
+def test_100_runs_and_10_000_wrong_targets():
+    runs = []
+    for setting in (each for spec in specs() for each in settings(spec)):
+        for n in sorted({*range(1, 7)} & {*setting.domain.sizes})[-2:]:
+            for seed in (1, 2):
+                with suppress(UsageError):  # what the page can't check, it refuses
+                    runs.append(Kept(setting.domain.name, setting.memory.name, setting.arithmetic.name, n, seed, 60))
+    counts = compare_runs(runs, 3)
+    assert len(runs) >= 100
+    assert counts["taken"] + counts["refused"] >= 10_000
