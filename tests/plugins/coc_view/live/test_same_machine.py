@@ -147,10 +147,10 @@ def compare_responses(specs, most):
     for name, setting in ((spec.name, setting) for spec in specs for setting in settings(spec)):
         folder, dialect = checkpoint_folder(REGISTRY, name), setting.convention.dialect
         try:
-            checkpoint = document.read_checkpoint(folder)
+            checkpoint, found = document.read_checkpoint(folder), prompts_of(setting)
         except UsageError:
             continue
-        prompts = random.Random(1).sample(found := prompts_of(setting), min(most, len(found)))
+        prompts = random.Random(1).sample(found, min(most, len(found)))
         models.append({"checkpoint": checkpoint, "dialect": checkpoint["dialects"].index(dialect), "prompts": prompts})
         expected.append(open_checkpoint(REGISTRY, folder, dialect, "numpy").complete(prompts))
     found = in_node(models=models)["responses"]
