@@ -6,6 +6,7 @@
   const first = run.first_step, last = first + rows.length - 1;
   const end = fault ? last + 1 : last; // the place of the fault
   const draw = buildPictures(run, rows);
+  const faultAt = fault && `the fault at step ${number.format(fault.step)}`;
 
   function changed({ windows: before }, { windows: count, changes }) {
     const windows = before.slice(0, count), places = new Set();
@@ -33,10 +34,7 @@
   const view = {
     first, end, place: Math.max(first, Math.min(1, end)), // the beginning has neither prompt nor target
     get ended() { return view.place === end; },
-    get words() {
-      if (view.place > last) return `the fault at step ${number.format(fault.step)}`;
-      return `step ${number.format(view.place)} of ${number.format(run.steps)}`;
-    },
+    get words() { return view.place > last ? faultAt : `step ${number.format(view.place)} of ${number.format(run.steps)}`; },
     show(step, duration) {
       view.place = step;
       const at = Math.min(step, last) - first, { pointer, registers, waiting } = rows[at], { windows, places } = memories.at(at);
@@ -46,7 +44,7 @@
       const now = { pointer, registers, waiting, changed: fresh ? places : new Set(), read: fresh ? rows[at - 1].pointer : -1 };
       showMemory(run.memory, { length: windows.length, at: (place) => texts[windows[place]] }, now);
     },
-    next: (duration) => view.show(Math.min(view.place + 1, end), duration),
+    next: (duration) => view.run(1, duration),
     run: (count, duration) => view.show(Math.min(view.place + count, end), duration),
   };
 

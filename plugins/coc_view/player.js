@@ -72,7 +72,7 @@ function buildPlayer(view, acts = {}) {
   $("goto").addEventListener("change", () => to(Number($("goto").value)));
   $("jump").addEventListener("submit", (event) => { event.preventDefault(); $("goto").blur(); });
   addEventListener("hashchange", () => { if (linked() !== Math.floor(view.place)) to(linked()); });
-  if (location.hash === "#play" && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
+  if (location.hash === "#playing" && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
   else to(linked());
   return { to };
 }

@@ -150,7 +150,7 @@ def _patterns(domain: str, form: Form[Any]) -> Iterator[str]:
     patterns = [form.codecs.get(name, INTEGER).pattern for name in template.names]
     head, *literals = map(re.escape, template.fill(("\n",) * len(patterns)).split("\n"))
     has_conditions = hasattr(form.record, "__attrs_post_init__") or any(each.validator for each in fields(form.record))
-    for found in _accepted(form, patterns) if has_conditions else [patterns]:
+    for found in _accepted(form, patterns) if has_conditions and UNSTATED not in patterns else [patterns]:
         if UNSTATED in "".join(found) or len(template.fields) < len(found):
             raise _refused(domain, f"the page can't check the values of {template.text!r}")
         text = head + "".join(map("".join, zip(found, literals, strict=True)))

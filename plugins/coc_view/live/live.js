@@ -120,7 +120,7 @@
     showContents();
     showOutcome();
     if (sound()) draw(step, duration);
-    else showText(`No picture: the run is not the recorded one since step ${number.format(differs)}.`);
+    else showText(`No picture since step ${number.format(differs)}.`);
   }
 
   const view = {

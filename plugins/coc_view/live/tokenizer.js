@@ -10,19 +10,14 @@ const SPACE = "\u2581"; // stands for a space where tokens are merged
 
 const reversed = (digits) => [...digits].reverse().join("");
 
-// A number in other digits; its leading zeros stay.
-function inBase(digits, from, to) {
-  const number = digits.replace(/^0+(?=.)/, "");
-  if (from === 2 && /[^01]/.test(number)) return NO_TEXT;
-  return "0".repeat(digits.length - number.length) + BigInt((from === 2 ? "0b" : "") + number).toString(to);
-}
+// A number in other digits, given what stands before it in its own; its leading zeros stay.
+const inBase = (digits, prefix, base) => digits.replace(/^(0*(?=.))(.*)$/, (_, zeros, rest) => zeros + BigInt(prefix + rest).toString(base));
 
 // Rewrites each number; between two names leaves out `dropped`, and puts `added` where there is nothing.
 function rewritten(text, dropped, added, number) {
   const found = new RegExp(`((?<![A-Za-z])${NAME}(?:(?:${dropped})?${NAME})*)|[0-9]+`, "g");
-  const junction = /(?<=[0-9])(?=[A-Za-z])/g;
-  const withNames = (names) => names.replace(junction, added).replaceAll(dropped, "");
-  return text.replace(found, (all, names) => (names ? withNames(names) : number(all)));
+  const between = /(?<=[0-9])(?=[A-Za-z])/g;
+  return text.replace(found, (all, names) => names?.replace(between, added).replaceAll(dropped, "") ?? number(all));
 }
 
 function kindOf(token) {
@@ -52,8 +47,8 @@ function buildTokenizer(file, dialect) {
   const pattern = inChunks ? new RegExp(file.pre_tokenizer.pattern.Regex, "gu") : /\n|▁?[^▁\n]+|▁/gu;
   const binary = pattern.source.includes("[01]");
   const ranks = new Map(merges.map(([left, right], rank) => [`${left} ${right}`, rank]));
-  const write = (digits) => reversed(binary ? inBase(digits, 10, 2) : digits);
-  const read = (digits) => (binary ? inBase(reversed(digits), 2, 10) : reversed(digits));
+  const write = (digits) => reversed(binary ? inBase(digits, "", 2) : digits);
+  const read = (digits) => (binary && /[^01]/.test(digits) ? NO_TEXT : inBase(reversed(digits), binary ? "0b" : "", 10));
 
   function encode(text) {
     const exact = () => rewritten(text.replaceAll(ADJACENT, NO_TEXT), IMPLIED, ADJACENT, write);

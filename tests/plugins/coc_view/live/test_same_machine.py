@@ -21,12 +21,8 @@ NODE = shutil.which("node")
 SCRIPTS = [Path(document.__file__).with_name(name) for name in document.ENGINE]
 REGISTRY = Registry.installed()
 SIX = [
-    ("hanoi", "pda", "symbolic", 4),
-    ("hanoi", "tape", "symbolic", 4),
-    ("hanoi", "tape", "inline", 4),
-    ("blocks", "heap", "symbolic", 5),
-    ("exact-cover", "heap", "symbolic", 3),
-    ("scheme", "heap", "symbolic", 2),
+    *[("hanoi", "pda", "symbolic", 4), ("hanoi", "tape", "symbolic", 4), ("hanoi", "tape", "inline", 4)],
+    *[(domain, "heap", "symbolic", n) for domain, n in (("blocks", 5), ("exact-cover", 3), ("scheme", 2))],
 ]
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no node here")
 
@@ -60,15 +56,11 @@ class Kept:
         )
 
     def shown(self, contents, actions):
-        found = self.memory.read(contents)
-        prompt = found and self.setting.convention.prompt(found[1])
+        pointer, window = self.memory.read(contents) or (-1, None)
+        prompt = None if window is None else self.setting.convention.prompt(window)
         actions = list(map(self.setting.domain.actions.format, actions))
-        return {
-            "prompt": prompt,
-            "pointer": found[0] if found else -1,
-            "windows": list(self.memory.windows(contents)),
-            "actions": actions,
-        }
+        windows = list(self.memory.windows(contents))
+        return {"prompt": prompt, "pointer": pointer, "windows": windows, "actions": actions}
 
     def tried(self, step, text):
         """What a target does after so many steps; None if it is refused, or no instruction can read what it writes."""
@@ -85,19 +77,16 @@ class Kept:
 
 def corrupted(text, draw):
     """A target with one thing wrong: a letter, a name, a number or a line."""
-    lines, at = text.split("\n"), draw.randrange(len(text))
-    return draw.choice(
-        [
-            lambda: text[:at] + draw.choice(text + "0123456789") + text[at + 1 :],
-            lambda: text[:at] + text[at + 1 :],
-            lambda: "\n".join(draw.sample(lines, len(lines))),
-            lambda: "\n".join([*lines, draw.choice(lines)]),
-            lambda: re.sub("[0-9]+", lambda number: draw.choice([number[0], str(draw.randint(0, 9))]), text),
-            lambda: re.sub(
-                "[A-Za-z_]*[0-9?]+", lambda word: draw.choice(re.findall("[A-Za-z_]*[0-9?]+", text)), text, count=1
-            ),
-        ]
-    )()
+    lines, at, names = text.split("\n"), draw.randrange(len(text)), re.findall("[A-Za-z_]*[0-9?]+", text) or [""]
+    ways = [
+        lambda: text[:at] + draw.choice(text + "0123456789") + text[at + 1 :],
+        lambda: text[:at] + text[at + 1 :],
+        lambda: "\n".join(draw.sample(lines, len(lines))),
+        lambda: "\n".join([*lines, draw.choice(lines)]),
+        lambda: re.sub("[0-9]+", lambda number: draw.choice([number[0], str(draw.randint(0, 99))]), text),
+        lambda: text.replace(draw.choice(names), draw.choice(names), 1),
+    ]
+    return draw.choice(ways)()
 
 
 def compare_runs(runs, each):
@@ -106,10 +95,8 @@ def compare_runs(runs, each):
         [[text for _ in range(each) if (text := corrupted(target, draw)) != target] for target in run.targets]
         for run in runs
     ]
-    asked = [
-        {"convention": run.described, "targets": run.targets, "wrong": texts}
-        for run, texts in zip(runs, wrong, strict=True)
-    ]
+    described = zip(runs, wrong, strict=True)
+    asked = [{"convention": run.described, "targets": run.targets, "wrong": texts} for run, texts in described]
     counts = Counter()
     for run, texts, found in zip(runs, wrong, in_node(runs=asked)["runs"], strict=True):
         assert found["steps"] == run.steps
@@ -147,10 +134,10 @@ def compare_responses(specs, most):
     for name, setting in ((spec.name, setting) for spec in specs for setting in settings(spec)):
         folder, dialect = checkpoint_folder(REGISTRY, name), setting.convention.dialect
         try:
-            checkpoint = document.read_checkpoint(folder)
+            checkpoint, found = document.read_checkpoint(folder), prompts_of(setting)
         except UsageError:
             continue
-        prompts = random.Random(1).sample(found := prompts_of(setting), min(most, len(found)))
+        prompts = random.Random(1).sample(found, min(most, len(found)))
         models.append({"checkpoint": checkpoint, "dialect": checkpoint["dialects"].index(dialect), "prompts": prompts})
         expected.append(open_checkpoint(REGISTRY, folder, dialect, "numpy").complete(prompts))
     found = in_node(models=models)["responses"]
@@ -184,10 +171,13 @@ def test_all_prompts_of_all_checkpoints():
 
 @pytest.mark.slow
 @needs_node
-def test_more_runs_and_wrong_targets():
-    more = [("sort", "heap", "symbolic", 8), ("maze", "heap", "symbolic", 5), ("hanoi-any", "heap", "symbolic", 4)]
-    more += [
-        ("miconic", "heap", "symbolic", 3),
-        ("hanoi-4", "tape", "inline", 5),
-    ]
-    compare_runs([Kept(*each, seed) for each in (*SIX, *more) for seed in (1, 2)], 3)
+def test_100_runs_and_10_000_wrong_targets():
+    runs = []
+    for setting in (each for spec in specs() for each in settings(spec)):
+        for n in sorted({*range(1, 7)} & {*setting.domain.sizes})[-2:]:
+            for seed in (1, 2):
+                with suppress(UsageError):  # what the page can't check, it refuses
+                    runs.append(Kept(setting.domain.name, setting.memory.name, setting.arithmetic.name, n, seed, 60))
+    counts = compare_runs(runs, 3)
+    assert len(runs) >= 100
+    assert counts["taken"] + counts["refused"] >= 10_000
