@@ -118,7 +118,7 @@ def test_an_evaluation_of_verifiers(tmp_path, url):
 
 @pytest.mark.slow
 @needs_sb3
-@pytest.mark.parametrize("domain", ["blocks", "blocks-3", "hanoi", "hanoi-4", "river-crossing"])
+@pytest.mark.parametrize("domain", ["blocks", "hanoi", "hanoi-4", "river-crossing"])
 def test_stable_baselines(domain):
     import stable_baselines3
     from stable_baselines3.common.env_checker import check_env
