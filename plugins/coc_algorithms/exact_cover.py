@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
 from coc_algorithms.shared import Report, begun, linked
 from coc_algorithms.written import Lines, sudokus
-from coc_core.domain import Answer, ReadsItems, ReadsMoves, ReadsText
+from coc_core.domain import Answer, HasScenes, ReadsItems, ReadsMoves, ReadsText, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, counted, item_codec, quoted
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
@@ -222,6 +222,7 @@ class Chosen:
 
 class ExactCover(
     Program[Problem, Take | Report | Only, Chosen],
+    HasScenes[Chosen],
     ReadsMoves[Take | Report | Only, Chosen],
     ReadsItems,
     ReadsText[Problem],
@@ -328,10 +329,10 @@ class ExactCover(
             raise ValueError(f"no row stands for {quoted(move)}")
         return (found[move],)
 
-    def render(self, state: Chosen, width: int) -> str:
+    def scene(self, state: Chosen) -> Scene:
         words = counted(len(state.taken), "row") + ", another solution" * bool(state.first)
         words = self.effect(state, state.reported) if state.reported else words
-        return f"{state.problem.cover.picture(state.taken)}\n{words}"
+        return state.problem.cover.scene(state.taken, words)
 
 
 class TwoCovers(ExactCover):

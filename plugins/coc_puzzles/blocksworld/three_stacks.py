@@ -11,7 +11,7 @@ from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, check_permutation
 from coc_core.types import Step
-from coc_puzzles.blocksworld.domain import Block, Towers, cut, draw, scene
+from coc_puzzles.blocksworld.domain import Block, Towers, cut, scene
 
 MOST_BLOCKS = 100
 PLACES = (1, 2, 3)
@@ -132,9 +132,6 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
 
     def is_goal(self, problem: Rearrangement, state: Towers) -> bool:
         return state == problem.goal
-
-    def render(self, state: Towers, width: int) -> str:
-        return draw([[f"B{block}" for block in stack] for stack in state], width)
 
     def scene(self, state: Towers) -> Scene:
         return scene((str(place), [f"B{block}" for block in stack]) for place, stack in zip(PLACES, state, strict=True))
