@@ -4,9 +4,13 @@ It goes down to the lowest floor with anything to do, then up to the highest one
 everybody gets in, and all get out where they want to.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from random import Random
 
 from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_core.domain import Column, Item, Scene
+from coc_planning.strips import State
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Up, Down, Board, BoardOnce, Depart = operators("""
@@ -112,6 +116,25 @@ class Miconic(PlanningProgram):
         stops = linked((floor for floor in floors if floor.waiting or floor in ends), "up")
         return serve(here, stops, end)
 
+    def scene(self, state: State) -> Scene:
+        """Return the floors, each with the shaft, those who wait, and those who have arrived."""
+        found = defaultdict[str, list[Sequence[str]]](list)
+        for atom in state.atoms:
+            found[atom.predicate].append(atom.arguments)
+        lift, served = found["lift-at"][0][0], {each for (each,) in found["served"]}
+        boarded = {each for (each,) in found["boarded"]} - served
+        waiting = [(each, floor) for each, floor in found["origin"] if each not in boarded | served]
+        arrived = [(each, floor) for each, floor in found["destin"] if each in served]
+        floors = sorted((each for (each,) in found["floor"]), key=[upper for _, upper in found["above"]].count)
+        columns = list[Column]()
+        for floor in floors:
+            inside = [Item("lift", "lift", kind="lift"), *map(_person, sorted(boarded))] if floor == lift else ()
+            columns.append(Column(floor, (*inside,)))
+            columns += (
+                Column("", tuple(_person(each) for each, at in some if at == floor)) for some in (waiting, arrived)
+            )
+        return Scene(tuple(columns), kind="shaft", width=3)
+
     def impossible(self, world: World) -> str | None:
         start = world.start
         for passenger in world.left("served", Passenger):
@@ -127,3 +150,7 @@ class Miconic(PlanningProgram):
         goal = [f"served {name}" for name in passengers if rng.random() < 0.9]
         goal += [f"lift-at {rng.choice(floors)}"] * (rng.random() < 0.25)
         return {"passenger": passengers, "floor": floors}, [*start, f"lift-at {rng.choice(floors)}"], goal
+
+
+def _person(name: str) -> Item:
+    return Item(name, name, kind="passenger")
