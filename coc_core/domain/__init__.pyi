@@ -1,5 +1,6 @@
 from .base import WAITS as WAITS, Domain as Domain, with_result as with_result
 from .capabilities import (
+    TEXT_WIDTH as TEXT_WIDTH,
     HasAnswer as HasAnswer,
     HasSource as HasSource,
     KnowsUnsolvable as KnowsUnsolvable,

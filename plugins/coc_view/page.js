@@ -71,7 +71,7 @@
   // ---- the picture
 
   const stage = $("stage");
-  const draw = buildStage(stage, run.items, run.posts, extent.columns, extent.levels);
+  const draw = buildStage(stage, run.items, run.stage, extent.columns, extent.levels);
 
   function drawPicture(duration) {
     stage.toggleAttribute("hidden", now.text !== null);
