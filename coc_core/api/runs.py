@@ -1,9 +1,10 @@
 """`coc.run`: solve one problem; and what comes of it."""
 
 from collections import deque
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from coc_core.api import html
@@ -11,7 +12,7 @@ from coc_core.api.job import new_job, resumed_job
 from coc_core.api.parts import Files, open_registry, warn
 from coc_core.api.recorded import Plan, Trace
 from coc_core.domain import HasAnswer, parse_problem
-from coc_core.errors import UnsupportedError
+from coc_core.errors import UnsupportedError, UsageError
 from coc_core.execution import Listener
 from coc_core.models import outside
 from coc_core.options import PathLike, RunOptions, takes
@@ -113,9 +114,11 @@ class Run:
             UsageError: There are no such steps, or too many for a page.
             StorageError: The page can't be written.
         """
+        self._view(path, first, last)
+
+    def _view(self, *choices: Any, svg: bool = False) -> None:
         registry = self.setting.registry
-        view = registry.function(registry.find(FunctionSpec, "view"))
-        view(self, path, first, last)
+        registry.function(registry.find(FunctionSpec, "view"))(self, *choices, svg=svg)
 
     @property
     def initial_state(self) -> Any:
@@ -131,11 +134,10 @@ class Run:
         return f"<Run: {self._title:.70}: {self.status}, {self.steps:,} steps, {len(self.plan):,} actions>"
 
     def _repr_html_(self) -> str:
-        domain, fault = self.setting.domain, self.fault
-        titled = (("before", self.initial_state), ("after", self.final_state))
+        fault = self.fault
         parts = [
             html.paragraph(self.status, f"{self._title}: {self.steps:,} steps, {len(self.plan):,} actions"),
-            html.pictures((title, domain.render(s, html.WIDTH)) for title, s in titled),
+            self._picture(),
         ]
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
@@ -143,6 +145,15 @@ class Run:
             title = "no plan solves it" if self.status == "unsolvable" else "not right"
             parts.append(html.paragraph(title, escaped(self.reason)))
         return "".join(parts)
+
+    def _picture(self) -> str:
+        """Return the animated run or, if it is too long for that, what there was before and after, as text."""
+        domain, states = self.setting.domain, {"before": self.initial_state, "after": self.final_state}
+        drawn = {title: domain.render(state, html.WIDTH) for title, state in states.items()}
+        with TemporaryDirectory() as folder, suppress(UsageError):
+            self._view(path := Path(folder) / "run.svg", svg=True)
+            return html.image(path.read_bytes(), drawn["after"])
+        return html.pictures(drawn.items())
 
     @property
     def _title(self) -> str:

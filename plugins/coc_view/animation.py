@@ -95,7 +95,8 @@ def _scenes(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
     notes = [layout.note(frame.scene.text) for frame in shown]
     for first, last, note in _spans(notes):
         parts.append(_while(first, last, len(shown), _lines(layout.height + LINE, note)))
-    return parts, layout.width + 4, layout.height + LINE * max(map(len, notes))
+    width = max([layout.width + 4, *(20 + LETTER * len(line) for note in notes for line in note)])
+    return parts, width, layout.height + LINE * max(map(len, notes))
 
 
 def _box(layout: Layout, at: int, label: str, look: str) -> str:

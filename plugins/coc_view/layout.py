@@ -6,6 +6,7 @@ All scenes of a run are looked at first, so that no place has to grow, and nothi
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, cos, pi, sin
+from operator import truediv
 from typing import Any, Literal
 
 from attrs import frozen
@@ -21,6 +22,7 @@ MOST_PLACES = 1_600
 """The most places of a grid, a shaft or a graph that are drawn; a scene with more is a text."""
 
 
+Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """The left and the top end, the width and the height."""
 
@@ -47,7 +49,7 @@ class Place:
 
     x: float
     y: float
-    label: tuple[float, float]
+    label: Point
     across: int = 1
     box: Box | None = None
 
@@ -84,7 +86,8 @@ class Layout:
     def note(self, text: str) -> list[str]:
         """Return the lines of what is written below."""
         width = int(max(self.width - 20, 320) / LETTER)
-        return [part for line in escaped(text).split("\n") for part in textwrap.wrap(line, width)]
+        lines = escaped(text).split("\n")
+        return [part for line in lines for part in textwrap.wrap(line, width, break_on_hyphens=False)]
 
 
 class Stage:
@@ -184,8 +187,9 @@ def _grid(stage: Stage) -> Layout:
 
 
 def _graph(stage: Stage) -> Layout:
-    """Put the places side by side or, if ways join them, round a circle, such that they are as large as can be."""
-    most, count, joined = max(*stage.most, 1), len(stage.most), bool(stage.scene.ways)
+    """Put the places side by side or, if ways join more than neighbours, round a circle."""
+    most, count = max(*stage.most, 1), len(stage.most)
+    joined = any(other - one > 1 for one, other in stage.scene.ways)
     choices = [
         _boxed(stage, _round(stage, across) if joined else _rows(stage, across, columns), [across] * count)
         for across in range(1, min(most, 8) + 1)
@@ -205,7 +209,7 @@ def _rows(stage: Stage, across: int, columns: int) -> list[Box]:
     boxes, top = list[Box](), 2.0
     for start in range(0, len(highs), columns):
         row = highs[start : start + columns]
-        boxes += [(2 + at * (wide + 2 * _GAP), top, wide, high) for at, high in enumerate(row)]
+        boxes += [(2 + at * (wide + 2 * _GAP), top, wide, max(row)) for at in range(len(row))]
         top += max(row) + 2 * _GAP
     return boxes
 
@@ -221,31 +225,26 @@ def _round(stage: Stage, across: int) -> list[Box]:
 
 
 def _shaft(stage: Stage) -> Layout:
-    item = _item(stage)
-    wide, floors = stage.scene.width, ceil(len(stage.most) / stage.scene.width)
-    most = [max(1, *stage.most[at::wide]) for at in range(wide)]
-    across = [max(1, min(each, int(_WIDTH / wide / (item + _GAP)))) for each in most]
+    wide, item = stage.scene.width, _item(stage)
+    floors = [stage.most[start : start + wide] for start in range(0, len(stage.most), wide)]
+    across = [max(1, min(max(own), int(_WIDTH / wide / (item + _GAP)))) for own in zip(*floors, strict=True)]
     widths = [each * (item + _GAP) + _GAP for each in across]
-    widths[0] = max(widths[0], _LETTER * max(stage.labels) + 2 * _GAP)
-    lefts = [sum(widths[:at]) for at in range(wide)]
-    boxes, bottom = list[Box](), 0.0
-    for floor in range(floors):
-        own = stage.most[floor * wide : (floor + 1) * wide]
-        rows = max(ceil(each / beside) for each, beside in zip(own, across, strict=False))
-        high = LINE + _GAP + max(1, rows) * (_ITEM + _GAP)
-        bottom += high
-        boxes += [(lefts[at], -bottom, widths[at], high) for at in range(len(own))]
-    boxes = [(left + 2, top + bottom + 2, width, high) for left, top, width, high in boxes]
-    return _boxed(stage, boxes, across * floors)
+    highs = [max(1, *map(ceil, map(truediv, own, across))) * (_ITEM + _GAP) + _GAP for own in floors]
+    left, boxes = _LETTER * max(stage.labels) + _GAP, list[Box]()
+    for floor in range(len(floors)):
+        top = 2 + sum(highs[floor + 1 :])
+        boxes += [(left + sum(widths[:at]), top, widths[at], highs[floor]) for at in range(wide)]
+    labels = [(left / 2, top + high / 2 + 5) for _, top, _, high in boxes]
+    return _boxed(stage, boxes, across * len(floors), labels)
 
 
-def _boxed(stage: Stage, boxes: Sequence[Box], across: Sequence[int]) -> Layout:
-    """Lay out boxes with a label at the top, and things below it from left to right."""
-    item = _item(stage)
+def _boxed(stage: Stage, boxes: Sequence[Box], across: Sequence[int], labels: Sequence[Point] = ()) -> Layout:
+    """Lay out boxes with a label at the top, or where there shall be one, and things below it from left to right."""
+    item, head = _item(stage), _GAP if labels else LINE
+    labels = labels or [(left + wide / 2, top + LINE - 4) for left, top, wide, _ in boxes]
     places = [
-        Place(left + _GAP + item / 2, top + LINE + _ITEM + 2, (left + wide / 2, top + LINE - 4), beside, box)
-        for box, beside in zip(boxes, across, strict=False)
-        for left, top, wide, _ in [box]
+        Place(box[0] + _GAP + item / 2, box[1] + head + _ITEM, label, beside, box)
+        for box, label, beside in zip(boxes, labels, across, strict=True)
     ]
     return Layout(
         width=max(left + wide for left, _, wide, _ in boxes) + 2,

@@ -17,7 +17,8 @@ const buildStage = (svg, items, stage) => {
   }
 
   const notes = Math.max(...stage.notes.map((lines) => lines.length));
-  svg.setAttribute("viewBox", `0 0 ${width + 4} ${height + 4 + LINE * notes}`);
+  svg.setAttribute("viewBox", `0 0 ${Math.max(width + 4, notes && 340)} ${height + 4 + LINE * notes}`);
+  svg.style.maxWidth = `${1.7 * Math.max(width, 200)}px`;
   const line = ([x1, y1, x2, y2, kind]) => make("line", { class: kind, x1, y1, x2, y2 }, svg);
   stage.lines.filter(([, , , , kind]) => kind !== "box").forEach(line);
   const places = stage.places.map(([, , , labelX, labelY, ...box]) => {
