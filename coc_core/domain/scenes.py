@@ -137,11 +137,12 @@ def _places(scene: Scene, width: int) -> Iterator[str]:
     cells = [max(len(_labels(row[at])) for row in rows) for at in range(scene.width)]
     lines = list[str]()
     for number, row in enumerate(rows):
-        ends = [scene.columns[end].label for start, end in scene.ways if start == number]
+        ends = [scene.columns[sum(way) - number].label for way in scene.ways if number in way]
         parts = (_labels(each).ljust(cell) for each, cell in zip(row, cells, strict=True))
         line = f"{row[0].label:<{longest}} {'|' if scene.kind == 'shaft' else ':'} {' | '.join(parts)}"
         lines.append(f"{line} → {' '.join(ends)}" if ends else line)
-    yield from reversed(lines) if scene.kind == "shaft" else lines
+    for line in reversed(lines) if scene.kind == "shaft" else lines:
+        yield from textwrap.wrap(line, max(width, 20), subsequent_indent=" " * min(longest + 3, width // 2))
 
 
 _DRAWINGS: dict[str, Callable[[Scene, int], Iterator[str]]] = {

@@ -192,9 +192,11 @@ class StripsDomain(
 
     def scene(self, state: State) -> Scene:
         """Return the picture or, without one, what holds of what an action may change."""
-        holding, fixed = ([*map(state.words, facts)] for facts in (state.holding, state.fixed))
+        holding = [*map(state.words, sorted(state.holding))]
         if self.picture is None:
             return Scene(text=" ".join(map(str, sorted(holding))) or "()")
+        shown = self.picture.predicates
+        fixed = [state.words(fact) for fact in sorted(state.fixed) if fact[0] in shown or len(fact) == 2]
         return self.picture.scene(state.names, holding, fixed, state.goal)
 
     def _objects(self, names: Sequence[str]) -> Mapping[str, Any]:

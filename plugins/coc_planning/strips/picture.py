@@ -39,11 +39,17 @@ class Picture:
     ways: str = ""
     grid: bool = False
 
+    @property
+    def predicates(self) -> frozenset[str]:
+        """The predicates that are drawn."""
+        return frozenset((*self.inside, *self.looks, self.ways))
+
     def scene(self, names: Sequence[str], holding: Atoms, fixed: Atoms, goal: Atoms) -> Scene:
         """Return the scene of objects, of the atoms that actions change, of the others, and of the goal."""
-        changing, atoms = {*holding}, sorted((*holding, *fixed))
-        wanted, carriers = self.places.split(), self.carriers.split()
+        wanted, carriers, atoms = self.places.split(), self.carriers.split(), (*fixed, *holding)
         kinds, held, marks = dict[str, str](), dict[str, str](), dict[str, Column]()
+        for thing, predicate in ((atom.arguments[0], atom.predicate) for atom in fixed if len(atom.arguments) == 1):
+            kinds[thing] = predicate if predicate in (*wanted, *carriers) else kinds.get(thing, predicate)
         for atom in atoms:
             predicate, objects = atom.predicate, atom.arguments
             if predicate in self.inside:
@@ -51,8 +57,6 @@ class Picture:
                 held[thing] = place
             elif predicate in self.looks:
                 marks[objects[0]] = Column(" ".join(objects[1:]), look=self.looks[predicate])
-            if len(objects) == 1 and atom not in changing:
-                kinds[objects[0]] = predicate if predicate in (*wanted, *carriers) else kinds.get(objects[0], predicate)
         places = [each for each in names if not wanted or kinds.get(each) in wanted]
         places += [each for each in wanted if each in held.values()]
         rows = _rows(places) if self.grid else None
@@ -71,8 +75,8 @@ class Picture:
                 yield from (item, *items(item.name))
 
         number = {each: at for at, each in enumerate(places)}
-        drawn = {*self.inside, *self.looks, *self.implied.split()}
-        told = " ".join(f"{atom}" for atom in atoms if atom in changing and atom.predicate not in drawn)
+        drawn = {*self.predicates, *self.implied.split()}
+        told = " ".join(f"{atom}" for atom in holding if atom.predicate not in drawn)
         ends = ([number[each] for each in atom.arguments] for atom in atoms if atom.predicate == self.ways)
         ways = tuple(sorted({(min(each), max(each)) for each in ends if each[0] != each[1]}))
         goals = {each for atom in goal for each in atom.arguments}
