@@ -111,7 +111,8 @@ def _bar(width: int) -> str:
 
 def _bars(scene: Scene, width: int) -> Iterator[str]:
     items = [item for column in scene.columns for item in column.items]
-    name, label = (max(map(len, texts)) for texts in zip(*((each.name, each.label) for each in items), strict=True))
+    name = max((len(item.name) for item in items), default=0)
+    label = max((len(item.label) for item in items), default=0)
     for item in items:
         start = f"{item.name:<{name}} {item.label:>{label}} "
         yield start + "█" * int(item.size * (width - len(start)) + 1e-9)
@@ -134,11 +135,11 @@ def _places(scene: Scene, width: int) -> Iterator[str]:
     """Draw a line for each place, or for the places of a floor: its label, its items, and where ways lead to."""
     rows = [scene.columns[at : at + scene.width] for at in range(0, len(scene.columns), scene.width)]
     longest = max(len(row[0].label) for row in rows)
-    cells = [max(len(_labels(row[at])) for row in rows) for at in range(scene.width)]
+    cells = [max(map(len, each)) for each in zip_longest(*(map(_labels, row) for row in rows), fillvalue="")]
     lines = list[str]()
     for number, row in enumerate(rows):
         ends = [scene.columns[sum(way) - number].label for way in scene.ways if number in way]
-        parts = (_labels(each).ljust(cell) for each, cell in zip(row, cells, strict=True))
+        parts = (_labels(each).ljust(cell) for each, cell in zip(row, cells, strict=False))
         line = f"{row[0].label:<{longest}} {'|' if scene.kind == 'shaft' else ':'} {' | '.join(parts)}"
         lines.append(f"{line} → {' '.join(ends)}" if ends else line)
     for line in reversed(lines) if scene.kind == "shaft" else lines:

@@ -37,7 +37,7 @@ def frames(domain: Domain[Any, Any, Any, Any], records: Iterable[StepRecord]) ->
         found = found or [Frame(drawable(domain, state))]
         for action in record.actions:
             state = domain.apply(state, action)
-            found.append(Frame(drawable(domain, state), escaped(domain.actions.format(action))))
+            found.append(Frame(drawable(domain, state), domain.actions.format(action)))
         if len(found) > MOST_FRAMES:
             raise UsageError(
                 f"more than {MOST_FRAMES:,} pictures are too many for an animation",
@@ -54,7 +54,7 @@ def animation(title: str, shown: Sequence[Frame]) -> str:
     drawn = all(frame.scene.columns for frame in shown)
     parts, width, height = _scenes(shown) if drawn else _texts(shown)
     width = max(width, 20 + LETTER * min(50, max(len(frame.action) for frame in shown)))
-    captions = [textwrap.wrap(frame.action, int((width - 20) / LETTER)) for frame in shown]
+    captions = [textwrap.wrap(escaped(frame.action), int((width - 20) / LETTER)) for frame in shown]
     parts += [  # an action is named while it is under way
         _during(at, len(shown), _lines(height + LINE, lines)) for at, lines in enumerate(captions[1:])
     ]

@@ -5,6 +5,7 @@ All scenes of a run are looked at first, so that no place has to grow, and nothi
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from math import ceil, cos, pi, sin
 from operator import truediv
 from typing import Any, Literal
@@ -153,7 +154,7 @@ def _bars(stage: Stage) -> Layout:
         items={item.name: (0.8 * column, max(3, 250 * item.size)) for item in stage.items.values()},
         lines=[(0, floor + 2, column * len(middles), floor + 2, "ground")],
         above=True,
-        font=min(13, column * 1.4 / max(stage.labels)),
+        font=min(13, column * 1.4 / max(*stage.labels, 1)),
     )
 
 
@@ -227,15 +228,15 @@ def _round(stage: Stage, across: int) -> list[Box]:
 def _shaft(stage: Stage) -> Layout:
     wide, item = stage.scene.width, _item(stage)
     floors = [stage.most[start : start + wide] for start in range(0, len(stage.most), wide)]
-    across = [max(1, min(max(own), int(_WIDTH / wide / (item + _GAP)))) for own in zip(*floors, strict=True)]
+    across = [max(1, min(max(own), int(_WIDTH / wide / (item + _GAP)))) for own in zip_longest(*floors, fillvalue=0)]
     widths = [each * (item + _GAP) + _GAP for each in across]
     highs = [max(1, *map(ceil, map(truediv, own, across))) * (_ITEM + _GAP) + _GAP for own in floors]
     left, boxes = _LETTER * max(stage.labels) + _GAP, list[Box]()
     for floor in range(len(floors)):
         top = 2 + sum(highs[floor + 1 :])
-        boxes += [(left + sum(widths[:at]), top, widths[at], highs[floor]) for at in range(wide)]
+        boxes += [(left + sum(widths[:at]), top, widths[at], highs[floor]) for at in range(len(floors[floor]))]
     labels = [(left / 2, top + high / 2 + 5) for _, top, _, high in boxes]
-    return _boxed(stage, boxes, across * len(floors), labels)
+    return _boxed(stage, boxes, (across * len(floors))[: len(boxes)], labels)
 
 
 def _boxed(stage: Stage, boxes: Sequence[Box], across: Sequence[int], labels: Sequence[Point] = ()) -> Layout:
