@@ -89,7 +89,7 @@ def _scenes(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
         box = f'<rect x="{-wide / 2:g}" y="{-high:g}" width="{wide:g}" height="{high:g}" rx="{min(6, 0.3 * high):g}"'
         label = escaped(item.label)
         size, up = fitting(label, wide, high, layout.above)
-        told = _text(0, -up, label, size=size) if size else ""
+        told = _text(0, -up, label, "above" * layout.above, size) if size else ""
         inside = f'{box} style="--hue:{hues[name]}" fill="hsl({hues[name]} 48% 68%)"/>{told}'
         parts.append(_moving(inside, _places(name, shown, layout), high if stage.scene.kind == "towers" else None))
     notes = [layout.note(frame.scene.text) for frame in shown]

@@ -38,7 +38,7 @@ def drawable(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[s
 def fitting(label: str, wide: float, high: float, above: bool) -> tuple[float, float]:
     """Return the size of a label that fits a thing, 0 if none does, and how far above its foot it is written."""
     most = 15 if above else min(0.58 * high, 16)
-    size = round(min(most, 1.55 * wide / max(len(label), 1)), 1)
+    size = round(min(most, 1.45 * wide / max(len(label), 1)), 1)
     return (size if size >= _SMALLEST else 0), high + 0.7 * size if above else high / 2
 
 
@@ -128,7 +128,7 @@ class Stage:
 
 def _towers(stage: Stage) -> Layout:
     count, levels = len(stage.most), max(*stage.most, 1)
-    column, level = min(200, max(34, _WIDTH / count)), min(40, max(7, _HEIGHT / levels))
+    column, level = min(150, max(34, 0.75 * _WIDTH / count)), min(34, max(7, 0.8 * _HEIGHT / levels))
     floor = level * (levels + 1.4)
     middles = [(at + 0.5) * column for at in range(count)]
     lines: list[Any] = [(x, 0.9 * level, x, floor, "post") for x in middles if stage.scene.posts]

@@ -179,6 +179,7 @@ class _Pictures:
             "size": _rounded(layout.width, layout.height),
             "step": _rounded(*layout.step),
             "font": round(layout.font, 1),
+            "above": layout.above,
             "places": [_rounded(each.x, each.y, each.across, *each.label, *(each.box or ())) for each in layout.places],
             "lines": [(*_rounded(*line[:4]), line[4]) for line in layout.lines],
             "marks": [(escaped(label), look) for label, look in self._marks],

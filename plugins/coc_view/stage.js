@@ -32,7 +32,7 @@ const buildStage = (svg, items, stage) => {
   const shapes = items.map(([label, wide, high, hue, size, up]) => {
     const group = make("g", { class: "item" }, svg);
     make("rect", { x: -wide / 2, y: -high, width: wide, height: high, rx: Math.min(6, high * 0.3) }, group);
-    if (size) make("text", { x: 0, y: -up }, group, label).style.fontSize = `${size}px`;
+    if (size) make("text", { x: 0, y: -up, class: stage.above ? "above" : "" }, group, label).style.fontSize = `${size}px`;
     group.style.setProperty("--hue", String(hue));
     return { group, at: null };
   });
