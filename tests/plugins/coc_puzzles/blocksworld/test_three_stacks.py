@@ -94,7 +94,7 @@ def test_every_problem_is_listed():
 
 def test_a_state_is_drawn():
     state = ((1, 2), (), (3,))
-    assert DOMAIN.render(state, 80).splitlines() == ["[B2]", "[B1]      [B3]", "──────────────"]
-    assert DOMAIN.render(state, 5).splitlines() == ["B1 B2", "", "B3"]
+    assert DOMAIN.render(state, 80).splitlines() == ["[B2]", "[B1]        [B3]", "────  ────  ────", " 1     2     3"]
+    assert DOMAIN.render(state, 5).splitlines() == ["1 B1 B2", "2", "3 B3"]
     columns = [(column.label, [item.name for item in column.items]) for column in DOMAIN.scene(state).columns]
     assert columns == [("1", ["B1", "B2"]), ("2", []), ("3", ["B3"])]
