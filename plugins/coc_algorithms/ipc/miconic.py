@@ -119,12 +119,12 @@ class Miconic(PlanningProgram):
     def scene(self, state: State) -> Scene:
         """Return the floors, each with the shaft, those who wait, and those who have arrived."""
         found = defaultdict[str, list[Sequence[str]]](list)
-        for atom in state.atoms:
+        for atom in map(state.words, sorted(state.holding | state.fixed)):
             found[atom.predicate].append(atom.arguments)
         lift, served = found["lift-at"][0][0], {each for (each,) in found["served"]}
-        boarded = {each for (each,) in found["boarded"]} - served
+        boarded = {each for (each,) in found["boarded"]}
         waiting = [(each, floor) for each, floor in found["origin"] if each not in boarded | served]
-        arrived = [(each, floor) for each, floor in found["destin"] if each in served]
+        arrived = [(each, floor) for each, floor in found["destin"] if each in served - boarded]
         floors = sorted((each for (each,) in found["floor"]), key=[upper for _, upper in found["above"]].count)
         columns = list[Column]()
         for floor in floors:
@@ -133,7 +133,8 @@ class Miconic(PlanningProgram):
             columns += (
                 Column("", tuple(_person(each) for each, at in some if at == floor)) for some in (waiting, arrived)
             )
-        return Scene(tuple(columns), kind="shaft", width=3)
+        again = " ".join(f"(served {each})" for each in sorted(boarded & served))
+        return Scene(tuple(columns), text=again, kind="shaft", width=3)
 
     def impossible(self, world: World) -> str | None:
         start = world.start
