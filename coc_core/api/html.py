@@ -8,15 +8,6 @@ WIDTH = 48
 """How many characters wide a picture is, where that is possible."""
 
 
-def pictures(titled: Iterable[tuple[str, str]]) -> str:
-    """Return pictures in text, side by side, each under its title."""
-    cells = "".join(
-        f'<td style="text-align: left; vertical-align: top">{escape(title)}<pre>{escape(text)}</pre></td>'
-        for title, text in titled
-    )
-    return f"<table><tr>{cells}</tr></table>"
-
-
 def image(svg: bytes, words: str) -> str:
     """Return a picture, which can't reach the rest of the notebook, and what it shows in words."""
     return f'<p><img alt="{escape(words)}" src="data:image/svg+xml;base64,{b64encode(svg).decode()}"></p>'

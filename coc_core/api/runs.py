@@ -1,7 +1,7 @@
 """`coc.run`: solve one problem; and what comes of it."""
 
 from collections import deque
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, nullcontext
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ from coc_core.api.job import new_job, resumed_job
 from coc_core.api.parts import Files, open_registry, warn
 from coc_core.api.recorded import Plan, Trace
 from coc_core.domain import HasAnswer, parse_problem
-from coc_core.errors import UnsupportedError, UsageError
+from coc_core.errors import UnsupportedError
 from coc_core.execution import Listener
 from coc_core.models import outside
 from coc_core.options import PathLike, RunOptions, takes
@@ -21,6 +21,8 @@ from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
 from coc_core.text import escaped
 from coc_core.types import Fault, Outcome
+
+_ANIMATED = 500  # steps that a notebook shows
 
 
 class Run:
@@ -147,13 +149,10 @@ class Run:
         return "".join(parts)
 
     def _picture(self) -> str:
-        """Return the animated run or, if it is too long for that, what there was before and after, as text."""
-        domain, states = self.setting.domain, {"before": self.initial_state, "after": self.final_state}
-        drawn = {title: domain.render(state, html.WIDTH) for title, state in states.items()}
-        with TemporaryDirectory() as folder, suppress(UsageError):
-            self._view(path := Path(folder) / "run.svg", svg=True)
-            return html.image(path.read_bytes(), drawn["after"])
-        return html.pictures(drawn.items())
+        """Return the last steps as an animated picture, and in words what there is at the end."""
+        with TemporaryDirectory() as folder:
+            self._view(path := Path(folder) / "run.svg", max(0, self.steps - _ANIMATED), svg=True)
+            return html.image(path.read_bytes(), self.setting.domain.render(self.final_state, html.WIDTH))
 
     @property
     def _title(self) -> str:

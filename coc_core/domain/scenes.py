@@ -45,7 +45,7 @@ class Scene:
         text: What else there is to say; it is written below the columns.
         kind: How the places are drawn: `towers`, with items on top of one another; `bars`, with an item each; a `grid`,
             row by row from the top; a `shaft`, floor by floor from the bottom; a `graph`, whose places hold any items.
-        width: How many places are in a row of a grid, or on a floor of a shaft.
+        width: How many places are in a row of a grid.
         box: How many rows and columns of a grid are a box, as in a Sudoku.
         ways: The places of a graph that are joined: pairs of their numbers, from 0.
     """
@@ -132,16 +132,12 @@ def _grid(scene: Scene, width: int) -> Iterator[str]:
 
 
 def _places(scene: Scene, width: int) -> Iterator[str]:
-    """Draw a line for each place, or for the places of a floor: its label, its items, and where ways lead to."""
-    rows = [scene.columns[at : at + scene.width] for at in range(0, len(scene.columns), scene.width)]
-    longest = max(len(row[0].label) for row in rows)
-    cells = [max(map(len, each)) for each in zip_longest(*(map(_labels, row) for row in rows), fillvalue="")]
-    lines = list[str]()
-    for number, row in enumerate(rows):
+    """Draw a line for each place: its label, its items, and where ways lead to."""
+    lines, longest = list[str](), max(len(each.label) for each in scene.columns)
+    for number, column in enumerate(scene.columns):
         ends = [scene.columns[sum(way) - number].label for way in scene.ways if number in way]
-        parts = (_labels(each).ljust(cell) for each, cell in zip(row, cells, strict=False))
-        line = f"{row[0].label:<{longest}} {'|' if scene.kind == 'shaft' else ':'} {' | '.join(parts)}"
-        lines.append(f"{line} → {' '.join(ends)}" if ends else line)
+        to = f" → {' '.join(ends)}" if ends else ""
+        lines.append(f"{column.label:<{longest}} : {_labels(column)}{to}")
     for line in reversed(lines) if scene.kind == "shaft" else lines:
         yield from textwrap.wrap(line, max(width, 20), subsequent_indent=" " * min(longest + 3, width // 2))
 

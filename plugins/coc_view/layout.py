@@ -5,9 +5,7 @@ All scenes of a run are looked at first, so that no place has to grow, and nothi
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from itertools import zip_longest
 from math import ceil, cos, pi, sin
-from operator import truediv
 from typing import Any, Literal
 
 from attrs import frozen
@@ -117,13 +115,13 @@ class Stage:
 
     def hues(self) -> dict[str, int]:
         """Return the colour of each thing: by its kind or, without kinds, by its size, or its own."""
-        items = self.items.values()
-        sizes = sorted({item.size for item in items}, reverse=True)
-        keys: dict[str, Any] = {i.name: i.kind or (sizes.index(i.size) if len(sizes) > 1 else i.name) for i in items}
-        kinds = (
-            [*dict.fromkeys(keys.values())] if any(item.kind for item in items) or len(sizes) < 2 else range(len(sizes))
-        )
-        return {name: round(255 + 190 * kinds.index(key) / max(len(kinds) - 1, 1)) % 360 for name, key in keys.items()}
+        several = len({item.size for item in self.items.values()}) > 1
+        keys = {
+            name: (item.kind, 0.0, "") if item.kind else ("", -item.size, "" if several else name)
+            for name, item in self.items.items()
+        }
+        order = sorted({*keys.values()})
+        return {name: round(255 + 190 * order.index(key) / max(len(order) - 1, 1)) % 360 for name, key in keys.items()}
 
 
 def _towers(stage: Stage) -> Layout:
@@ -192,7 +190,7 @@ def _graph(stage: Stage) -> Layout:
     most, count = max(*stage.most, 1), len(stage.most)
     joined = any(other - one > 1 for one, other in stage.scene.ways)
     choices = [
-        _boxed(stage, _round(stage, across) if joined else _rows(stage, across, columns), [across] * count)
+        _boxed(stage, _round(stage, across) if joined else _rows(stage, across, columns), across)
         for across in range(1, min(most, 8) + 1)
         for columns in range(1, 2 if joined else min(count, 12) + 1)
     ]
@@ -226,26 +224,20 @@ def _round(stage: Stage, across: int) -> list[Box]:
 
 
 def _shaft(stage: Stage) -> Layout:
-    wide, item = stage.scene.width, _item(stage)
-    floors = [stage.most[start : start + wide] for start in range(0, len(stage.most), wide)]
-    across = [max(1, min(max(own), int(_WIDTH / wide / (item + _GAP)))) for own in zip_longest(*floors, fillvalue=0)]
-    widths = [each * (item + _GAP) + _GAP for each in across]
-    highs = [max(1, *map(ceil, map(truediv, own, across))) * (_ITEM + _GAP) + _GAP for own in floors]
-    left, boxes = _LETTER * max(stage.labels) + _GAP, list[Box]()
-    for floor in range(len(floors)):
-        top = 2 + sum(highs[floor + 1 :])
-        boxes += [(left + sum(widths[:at]), top, widths[at], highs[floor]) for at in range(len(floors[floor]))]
-    labels = [(left / 2, top + high / 2 + 5) for _, top, _, high in boxes]
-    return _boxed(stage, boxes, (across * len(floors))[: len(boxes)], labels)
+    across = max(1, min(max(stage.most), int(_WIDTH / 2 / (_item(stage) + _GAP))))
+    left, wide = _LETTER * max(stage.labels) + _GAP, max(4, across) * (_item(stage) + _GAP) + _GAP
+    highs = [max(1, ceil(most / across)) * (_ITEM + _GAP) + _GAP for most in stage.most]
+    boxes = [(left, 2 + sum(highs[at + 1 :]), wide, high) for at, high in enumerate(highs)]
+    return _boxed(stage, boxes, across, [(left / 2, top + high / 2 + 5) for _, top, _, high in boxes])
 
 
-def _boxed(stage: Stage, boxes: Sequence[Box], across: Sequence[int], labels: Sequence[Point] = ()) -> Layout:
+def _boxed(stage: Stage, boxes: Sequence[Box], across: int, labels: Sequence[Point] = ()) -> Layout:
     """Lay out boxes with a label at the top, or where there shall be one, and things below it from left to right."""
     item, head = _item(stage), _GAP if labels else LINE
     labels = labels or [(left + wide / 2, top + LINE - 4) for left, top, wide, _ in boxes]
     places = [
-        Place(box[0] + _GAP + item / 2, box[1] + head + _ITEM, label, beside, box)
-        for box, label, beside in zip(boxes, labels, across, strict=True)
+        Place(box[0] + _GAP + item / 2, box[1] + head + _ITEM, label, across, box)
+        for box, label in zip(boxes, labels, strict=True)
     ]
     return Layout(
         width=max(left + wide for left, _, wide, _ in boxes) + 2,

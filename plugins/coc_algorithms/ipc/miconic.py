@@ -4,13 +4,9 @@ It goes down to the lowest floor with anything to do, then up to the highest one
 everybody gets in, and all get out where they want to.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
-from coc_core.domain import Column, Item, Scene
-from coc_planning.strips import State
+from coc_algorithms.planning import Drawn, Picture, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Up, Down, Board, BoardOnce, Depart = operators("""
@@ -97,6 +93,12 @@ class Miconic(PlanningProgram):
     classes = {"passenger": Passenger, "floor": Floor}
     exactly_one = ("(lift-at _)", "(destin ?passenger _)")
     at_most_one = ("(origin ?passenger _)",)
+    picture = Picture(
+        "floor",
+        {"origin": "{0} in {1}", "served": "{0} in -", "boarded": "{0} in lift", "lift-at": "lift in {0}"},
+        carriers="lift",
+        kind="shaft",
+    )
     goals = "(served ?passenger) (lift-at _)"
 
     def build(self, world: World) -> Call:
@@ -116,26 +118,6 @@ class Miconic(PlanningProgram):
         stops = linked((floor for floor in floors if floor.waiting or floor in ends), "up")
         return serve(here, stops, end)
 
-    def scene(self, state: State) -> Scene:
-        """Return the floors, each with the shaft, those who wait, and those who have arrived."""
-        found = defaultdict[str, list[Sequence[str]]](list)
-        for atom in map(state.words, sorted(state.holding | state.fixed)):
-            found[atom.predicate].append(atom.arguments)
-        lift, served = found["lift-at"][0][0], {each for (each,) in found["served"]}
-        boarded = {each for (each,) in found["boarded"]}
-        waiting = [(each, floor) for each, floor in found["origin"] if each not in boarded | served]
-        arrived = [(each, floor) for each, floor in found["destin"] if each in served - boarded]
-        floors = sorted((each for (each,) in found["floor"]), key=[upper for _, upper in found["above"]].count)
-        columns = list[Column]()
-        for floor in floors:
-            inside = [Item("lift", "lift", kind="lift"), *map(_person, sorted(boarded))] if floor == lift else ()
-            columns.append(Column(floor, (*inside,)))
-            columns += (
-                Column("", tuple(_person(each) for each, at in some if at == floor)) for some in (waiting, arrived)
-            )
-        again = " ".join(f"(served {each})" for each in sorted(boarded & served))
-        return Scene(tuple(columns), text=again, kind="shaft", width=3)
-
     def impossible(self, world: World) -> str | None:
         start = world.start
         for passenger in world.left("served", Passenger):
@@ -151,7 +133,3 @@ class Miconic(PlanningProgram):
         goal = [f"served {name}" for name in passengers if rng.random() < 0.9]
         goal += [f"lift-at {rng.choice(floors)}"] * (rng.random() < 0.25)
         return {"passenger": passengers, "floor": floors}, [*start, f"lift-at {rng.choice(floors)}"], goal
-
-
-def _person(name: str) -> Item:
-    return Item(name, name, kind="passenger")

@@ -72,7 +72,7 @@ class VisitAll(PlanningProgram):
     operators = (Move,)
     classes = {"place": Place}
     exactly_one = ("(at-robot _)",)
-    picture = Picture(inside={"at-robot": "robot in {0}"}, looks={"visited": "path"}, ways="connected", grid=True)
+    picture = Picture(inside={"at-robot": "robot in {0}"}, looks={"visited": "path"}, ways="connected", kind="grid")
     goals = "(visited ?place)"
     sizes = range(1, 101)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
@@ -22,13 +22,15 @@ class Picture:
 
     Attributes:
         places: The kinds of the objects that are places, or names of other places; of no kinds, all objects are places.
-        inside: By predicate, what an atom says to be in what, such as `{0} in {1}`, where `{0}` is its first object. Of
-            other things than objects, only what is before an `@` is shown.
+        inside: By predicate, what an atom says to be in what, such as `{0} in {1}`, where `{0}` is its first object. A
+            later predicate replaces what an earlier one says. What is in `-` is not drawn. Of other things than
+            objects, only what is before an `@` is shown.
         carriers: The kinds of the things that others are in. Others follow these.
         looks: By predicate, the look of the place that is an atom's first object; a second one becomes its label.
         implied: The predicates that need not be written, since they follow from others.
         ways: The predicate that joins two places.
-        grid: Whether the places are in a grid, if their names end in a row and a column, such as `c2-5`.
+        kind: How the places are drawn, as in `Scene`: `graph`, `shaft`, or `grid`, if their names end in a row and a
+            column, such as `c2-5`.
     """
 
     places: str = ""
@@ -37,7 +39,7 @@ class Picture:
     looks: Mapping[str, Any] = field(factory=dict)
     implied: str = ""
     ways: str = ""
-    grid: bool = False
+    kind: Literal["graph", "grid", "shaft"] = "graph"
 
     @property
     def predicates(self) -> frozenset[str]:
@@ -50,16 +52,15 @@ class Picture:
         kinds, held, marks = dict[str, str](), dict[str, str](), dict[str, Column]()
         for thing, predicate in ((atom.arguments[0], atom.predicate) for atom in fixed if len(atom.arguments) == 1):
             kinds[thing] = predicate if predicate in (*wanted, *carriers) else kinds.get(thing, predicate)
-        for atom in atoms:
-            predicate, objects = atom.predicate, atom.arguments
-            if predicate in self.inside:
-                thing, place = self.inside[predicate].format(*objects).split(" in ")
+        for predicate, words in self.inside.items():
+            for atom in (each for each in atoms if each.predicate == predicate):
+                thing, place = words.format(*atom.arguments).split(" in ")
                 held[thing] = place
-            elif predicate in self.looks:
-                marks[objects[0]] = Column(" ".join(objects[1:]), look=self.looks[predicate])
+        for atom in (each for each in atoms if each.predicate in self.looks):
+            marks[atom.arguments[0]] = Column(" ".join(atom.arguments[1:]), look=self.looks[atom.predicate])
         places = [each for each in names if not wanted or kinds.get(each) in wanted]
         places += [each for each in wanted if each in held.values()]
-        rows = _rows(places) if self.grid else None
+        rows = _rows(places) if self.kind == "grid" else None
 
         def short(label: str) -> str:
             """Return a label that fits into a cell of a grid, such as `b2` for `box2`."""
@@ -75,7 +76,7 @@ class Picture:
                 yield from (item, *items(item.name))
 
         number = {each: at for at, each in enumerate(places)}
-        drawn = {*self.predicates, *self.implied.split()}
+        drawn = {*self.predicates, *self.implied.split()} - {each for each, to in self.inside.items() if to[-1] == "-"}
         told = " ".join(f"{atom}" for atom in holding if atom.predicate not in drawn)
         ends = ([number[each] for each in atom.arguments] for atom in atoms if atom.predicate == self.ways)
         ways = tuple(sorted({(min(each), max(each)) for each in ends if each[0] != each[1]}))
@@ -86,7 +87,8 @@ class Picture:
             return evolve(mark, label=f"{label} {short(mark.label)}".strip(), items=(*items(place),))
 
         if rows is None:
-            return Scene(tuple(column(each, each) for each in places), text=told, kind="graph", ways=ways)
+            kind: Any = self.kind.replace("grid", "graph")
+            return Scene(tuple(column(each, each) for each in places), text=told, kind=kind, ways=ways)
         wall = Column("", look="wall")
         columns = (column(each, "", "goal" if each in goals else "") if each else wall for row in rows for each in row)
         return Scene(tuple(columns), text=told, kind="grid", width=len(rows[0]), ways=ways)

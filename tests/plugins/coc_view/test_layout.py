@@ -77,9 +77,9 @@ def test_a_grid_with_too_many_cells_is_a_text():
         (Scene(tuple(Column(f"{n}") for n in range(4)), kind="grid", width=2, box=(1, 1)), "0 | 1\n--+--\n2 | 3"),
         (
             Scene((Column("x", (Item("a", "A"),)), Column("yy")), kind="graph", ways=((0, 1),)),
-            "x  : A → yy\nyy :   → x",
+            "x  : A → yy\nyy :  → x",
         ),
-        (Scene((Column("1"), Column("2", (Item("a", "A"),))), kind="shaft", text="so"), "2 | A\n1 |\nso"),
+        (Scene((Column("1"), Column("2", (Item("a", "A"),))), kind="shaft", text="so"), "2 : A\n1 :\nso"),
         (
             Scene((Column("", (Item("a", "3", 1),)), Column("", (Item("b", "0", 0),))), kind="bars"),
             "a 3 " + "█" * 16 + "\nb 0",

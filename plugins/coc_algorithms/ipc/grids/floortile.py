@@ -127,7 +127,7 @@ class FloorTile(PlanningProgram):
         "(robot-has ?robot _)",
         "(clear ?tile) (robot-at _ ?tile) (painted ?tile _)",
     )
-    picture = Picture("tile", {"robot-at": "{0} in {1}"}, looks={"painted": "path"}, implied="clear", grid=True)
+    picture = Picture("tile", {"robot-at": "{0} in {1}"}, looks={"painted": "path"}, implied="clear", kind="grid")
     goals = "(painted ?tile _)"
 
     def build(self, world: World) -> Call:

@@ -295,7 +295,7 @@ class Sokoban(PlanningProgram):
     classes = {"box": Box, "location": Location, "direction": Direction}
     exactly_one = ("(at-robot _)", "(at ?box _)")
     at_most_one = ("(clear ?location) (at _ ?location)", "(adjacent ?location _ ?direction)")
-    picture = Picture("location", {"at": "{0} in {1}", "at-robot": "robot in {0}"}, implied="clear", grid=True)
+    picture = Picture("location", {"at": "{0} in {1}", "at-robot": "robot in {0}"}, implied="clear", kind="grid")
     goals = "(at ?box _)"
     sizes = range(1, 101)
 
