@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from coc_core.domain.scenes import HasScenes, StateT
+from coc_core.domain.scenes import HasScenes, StateT as StateT
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, Surface
 from coc_core.types import DEFAULT_SIZE, Expectation, Step

@@ -117,5 +117,5 @@ def test_rules():
         MAZE.apply(reported, go)
     assert MAZE.render(reported, 80) == "@ .\n# G\nThere is no way."
     graph = parse_problem(MAZE, "graph [1-2, 2-3] from 2 to 4")
-    assert MAZE.render(MAZE.initial(graph), 80).split("\n")[1:3] == ["C2 start : @ → C1 C3", "C3       :   → C2 start"]
+    assert MAZE.render(MAZE.initial(graph), 80).split("\n")[1:3] == ["C2 start : @ → C1 C3", "C3       :  → C2 start"]
     assert MAZE.is_goal(graph, MAZE.apply(MAZE.initial(graph), report))
