@@ -58,7 +58,9 @@ class Cover:
         """Return the squares, with the marks of some rows."""
         marks = {place: mark for row in taken for place, mark in row.marks.items()}
         squares = (
-            Column(cell, look="given") if cell != "." else Column(marks.get(place, ""), look="path" * (place in marks))
+            Column(cell, look="given")
+            if cell != "."
+            else Column(marks.get(place, ""), look="path" if place in marks else "")
             for place, cell in enumerate(self.cells)
         )
         return Scene(tuple(squares), kind="grid", width=self.width, box=self.box, text=text)

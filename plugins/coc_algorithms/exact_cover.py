@@ -252,7 +252,12 @@ class ExactCover(
     def answer_to(self, told: Mapping[str, Any], problem: Problem) -> Answer:
         """Return the squares as `told` has them: `_` for one without a queen."""
         blank = "_" if told["source_dataset"] == "n_queens" else "."
-        return Answer(self, problem, lambda state: problem.cover.picture(state.taken).replace(".", blank))
+
+        def answer(state: Chosen) -> str:
+            squares = evolve(problem.cover.scene(state.taken, ""), box=None)
+            return squares.draw(2 * squares.width).replace(".", blank)
+
+        return Answer(self, problem, answer)
 
     def read(self, text: str) -> Problem:
         found = [each for _, each in sudokus((n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip())]
