@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import Annotated, Any, Literal
 
-from coc_algorithms.planning import Drawn, Picture, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
@@ -281,13 +281,11 @@ class Rovers(PlanningProgram):
     classes = {kind.__name__.lower(): kind for kind in (Waypoint, Rover, Store, Camera, Objective, Mode, Lander)}
     exactly_one = ("(at ?rover _)", "(at_lander ?lander _)", "(empty ?store) (full ?store)")
     at_most_one = ("(calibration_target ?camera _)",)
-    picture = Picture(
+    picture = Drawing(
         "waypoint",
-        {
-            **dict.fromkeys(("at", "at_lander"), "{0} in {1}"),
-            **{f"at_{kind}_sample": f"{kind}@{{0}} in {{0}}" for kind in _KINDS},
-            **{f"have_{kind}_analysis": f"{kind}@{{1}} in {{0}}" for kind in _KINDS},
-        },
+        dict.fromkeys(("at", "at_lander"), "{0} in {1}")
+        | {f"at_{kind}_sample": f"{kind}@{{0}} in {{0}}" for kind in _KINDS}
+        | {f"have_{kind}_analysis": f"{kind}@{{1}} in {{0}}" for kind in _KINDS},
         carriers="rover lander",
         implied="empty",
         ways="visible",

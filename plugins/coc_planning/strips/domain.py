@@ -13,7 +13,7 @@ from coc_core.text import Codec, Form, Forms, message_of, quoted
 from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
 from coc_planning.models.base import Action, HasPlanningModel, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.pddl.task import Atom
-from coc_planning.strips.picture import Picture
+from coc_planning.strips.drawing import Drawing
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -86,7 +86,7 @@ class StripsDomain(
     """The classes of the actions."""
     variants: ClassVar[Sequence[Sequence[type[Any]]]] = ()
     """Operators that files may have in place of these. A plan must be one by either."""
-    picture: ClassVar[Picture | None] = None
+    picture: ClassVar[Drawing | None] = None
     """How states are drawn."""
     numbered: ClassVar[bool] = False
     """Whether actions have the numbers of objects, from 1, in place of their names."""

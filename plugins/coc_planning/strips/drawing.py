@@ -17,7 +17,7 @@ Atoms = Sequence[Atom]
 
 
 @frozen
-class Picture:
+class Drawing:
     """How the states of a domain are drawn. Atoms that actions change and that are not drawn are written below.
 
     Attributes:
