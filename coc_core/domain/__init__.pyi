@@ -1,14 +1,11 @@
 from .base import WAITS as WAITS, Domain as Domain, with_result as with_result
 from .capabilities import (
-    Column as Column,
+    TEXT_WIDTH as TEXT_WIDTH,
     HasAnswer as HasAnswer,
-    HasScenes as HasScenes,
     HasSource as HasSource,
-    Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
     NearGoal as NearGoal,
     ReadsText as ReadsText,
-    Scene as Scene,
     ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
@@ -41,6 +38,7 @@ from .problems import (
     text_lines as text_lines,
     whole_file as whole_file,
 )
+from .scenes import Column as Column, HasScenes as HasScenes, Item as Item, Scene as Scene
 from .stored import (
     StoresRecords as StoresRecords,
     number_new as number_new,

@@ -9,9 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic
 
-from attrs import frozen
-
 from coc_core.domain.base import Domain, InstructionT, ProblemT, StateT
+from coc_core.domain.scenes import HasScenes, Scene
 
 
 class NearGoal(ABC, Generic[ProblemT]):
@@ -89,47 +88,6 @@ class HasSource(ABC, Generic[InstructionT]):
 
 TEXT_WIDTH = 100
 """The width in characters of a scene that is text."""
-
-
-@frozen
-class Item:
-    """A thing. `name` is unique within a run; `size` is the width as a share of the widest item's, 0 to 1."""
-
-    name: str
-    label: str
-    size: float = 1.0
-
-
-@frozen
-class Column:
-    """A place, with its items from the bottom up; the label is written below them."""
-
-    label: str
-    items: tuple[Item, ...] = ()
-
-
-@frozen
-class Scene:
-    """A state: its columns from left to right or, if there are none, lines of text.
-
-    With `posts`, each column has a post that its items are put on, like the disks of a Tower of Hanoi.
-    """
-
-    columns: tuple[Column, ...] = ()
-    posts: bool = False
-    text: str = ""
-
-
-class HasScenes(ABC, Generic[StateT]):
-    """A domain whose states can be drawn as columns of items, on a terminal or a page.
-
-    A scene is a row of columns, each with items on top of one another, such as towers of disks or blocks. Items have
-    names, so that a viewer can show which item moves from one scene to the next.
-    """
-
-    @abstractmethod
-    def scene(self, state: StateT) -> Scene:
-        """Return the scene of a state. Each item is in it once; all scenes of a run should have the same columns."""
 
 
 class ShowsMemory(ABC, Generic[StateT]):

@@ -1,4 +1,4 @@
-"""What the puzzles share: an action, texts, pictures, and the records that a run begins with."""
+"""What the puzzles share: an action, texts, and the records that a run begins with."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -21,11 +21,6 @@ def numbers(separator: str) -> Codec[tuple[int, ...]]:
     return Codec(
         lambda text: tuple(map(parse_decimal, text.split(separator))), lambda them: separator.join(map(str, them))
     )
-
-
-def drawn(cells: Sequence[str], width: int, between: str = " ") -> str:
-    """Return cells as lines, with so many in a row."""
-    return "\n".join(between.join(cells[row : row + width]) for row in range(0, len(cells), width))
 
 
 def linked(records: Iterable[Record], field: str = "next") -> Any:

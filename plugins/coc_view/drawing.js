@@ -26,18 +26,12 @@ function showText(text) {
 }
 
 // Gives what draws the picture of each row, in so many milliseconds.
-function buildPictures({ items, posts, texts }, rows) {
+function buildPictures({ items, stage, texts }, rows) {
   const changes = rows.map(({ picture }) => picture);
   const start = changedPicture({ labels: [], places: new Map(), text: null }, changes[0], texts);
   const pictures = buildStates(start, (before, at) => changedPicture(before, changes[at], texts));
-  let columns = 1, levels = 1;
-  for (const at of changes.keys()) {
-    const { labels, places } = pictures.at(at);
-    columns = Math.max(columns, labels.length);
-    for (const [, level] of places.values()) levels = Math.max(levels, level + 1);
-  }
   $("stage").replaceChildren();
-  const draw = buildStage($("stage"), items, posts, columns, levels);
+  const draw = buildStage($("stage"), items, stage);
   return (at, duration) => {
     const { labels, places, text } = pictures.at(at);
     showText(text);

@@ -69,19 +69,6 @@ def standing(below: Sequence[int]) -> dict[int, Tower]:
     return found
 
 
-def draw(towers: Sequence[Sequence[str]], width: int) -> str:
-    """Draw towers of names side by side, or as lines of text, from the table up, if they don't fit."""
-    cell = max((len(name) for tower in towers for name in tower), default=0) + 2
-    ground = max(len(towers) * (cell + 1) - 1, 1)
-    if ground > width:
-        return "\n".join(map(" ".join, towers))
-    rows = [
-        " ".join((f"[{tower[level]}]" if level < len(tower) else "").center(cell) for tower in towers).rstrip()
-        for level in reversed(range(max(map(len, towers), default=0)))
-    ]
-    return "\n".join((*rows, "─" * ground))
-
-
 def scene(towers: Iterable[tuple[str, Sequence[str]]]) -> Scene:
     """Make a scene of towers of names, each with the label of its place."""
     return Scene(tuple(Column(label, tuple(Item(name, name) for name in names)) for label, names in towers))
@@ -219,9 +206,6 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
 
     def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
         return [*standing(state.below).values()] == [problem.goal]
-
-    def render(self, state: Blocks, width: int) -> str:
-        return draw(state.towers, width)
 
     def scene(self, state: Blocks) -> Scene:
         """Return each block has its own place on the table, so that towers don't move sideways."""

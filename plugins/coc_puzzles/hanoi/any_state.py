@@ -15,7 +15,7 @@ from attrs import frozen
 from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, ReadsMoves, Scene
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, parse_decimal
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
-from coc_puzzles.hanoi.domain import draw, free_way, moves_of, pictured, why_not
+from coc_puzzles.hanoi.domain import free_way, moves_of, pictured, why_not
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Move
 
 MOST_PEGS = 64
@@ -239,9 +239,6 @@ class HanoiAny(
     def actions_for(self, state: Standing, move: str) -> Sequence[Move]:
         n, found = len(state.at), _PHYSICAL.parse(move)
         return (Move(found.disk, n + found.src, n + found.dst),)
-
-    def render(self, state: Standing, width: int) -> str:
-        return draw(state.at, _pegs(state), width)
 
     def scene(self, state: Standing) -> Scene:
         return pictured(state.at, _pegs(state))

@@ -180,12 +180,6 @@ class PancakeRules(
     def is_goal(self, problem: Order, state: Stack) -> bool:
         return state == problem.goal
 
-    def render(self, state: Stack, width: int) -> str:
-        n = len(state)
-        if 2 * n - 1 > width:
-            return " ".join(f"P{pancake}" for pancake in state)
-        return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
-
     def scene(self, state: Stack) -> Scene:
         """Return one pile. The width of pancake p is 1 - 0.75 (p - 1) / n of the column."""
         n = len(state)

@@ -133,9 +133,6 @@ class Row:
 
 Instruction = Ferry | Trip
 
-BOAT = r"\__/"
-WIDEST = 16  # characters of water
-
 
 @frozen
 class River:
@@ -236,29 +233,15 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
     def is_goal(self, problem: Crossing, state: River) -> bool:
         return not state.left
 
-    def render(self, state: River, width: int) -> str:
-        """Draw a row for each pair, its people on their banks, and the boat. In little room, the river is narrow."""
-        cell = len(f"A{state.problem.pairs}")
-        water = max(len(BOAT), min(WIDEST, width - 2 * (2 * cell + 2)))
-        rows = []
-        for pair in range(1, state.problem.pairs + 1):
-            left, right = (
-                " ".join((str(person) if person in state.on(bank) else "").ljust(cell) for person in pairs(pair, pair))
-                for bank in OTHER
-            )
-            rows.append(f"{left} {'~' * water} {right}")
-        afloat = BOAT.ljust(water, "~") if state.boat == "left" else BOAT.rjust(water, "~")
-        return "\n".join(row.rstrip() for row in (*rows, f"{' ' * (2 * cell + 2)}{afloat}"))
-
     def scene(self, state: River) -> Scene:
-        """Make a scene of the two banks. The boat is at the bottom of the bank where it is."""
+        """Make a scene of the two banks. The boat comes first on the bank where it is."""
 
         def column(bank: Bank) -> Column:
-            boat = [Item("boat", "boat")] if state.boat == bank else []
-            people = [Item(str(person), str(person), 0.5) for person in sorted(state.on(bank), reverse=True)]
+            boat = [Item("boat", "boat", kind="boat")] if state.boat == bank else []
+            people = [Item(str(person), str(person), kind=str(person)[0]) for person in sorted(state.on(bank))]
             return Column(f"{bank} bank", (*boat, *people))
 
-        return Scene(tuple(map(column, OTHER)))
+        return Scene(tuple(map(column, OTHER)), kind="graph")
 
     def expect(self, problem: Crossing) -> Expectation | None:
         """Return a small boat's plan, or for h pairs at once ceil((n - h) / (h - 1)) round trips and a crossing."""

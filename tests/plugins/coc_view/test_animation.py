@@ -44,7 +44,7 @@ def test_items_end_where_the_run_ends(drawn):
     moves = list(root.iter(f"{SVG}animateTransform"))
     ends = {each.get("values").split(";")[-1].split(",")[0] for each in moves}
     assert len(moves) == 3
-    assert ends == {"450"}  # the middle of the third peg
+    assert ends == {"375"}  # the middle of the third peg
 
 
 def test_each_action_is_named_once(drawn):
