@@ -6,10 +6,8 @@ from .capabilities import (
     HasSource as HasSource,
     Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
-    NearGoal as NearGoal,
     ReadsText as ReadsText,
     Scene as Scene,
-    ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
@@ -25,13 +23,11 @@ from .operators import Assignment as Assignment, HasOperators as HasOperators, O
 from .plans import (
     JsonPlan as JsonPlan,
     LineFormat as LineFormat,
-    PhysicalPlan as PhysicalPlan,
     PlanFormat as PlanFormat,
     PlanWriter as PlanWriter,
     ReadsMoves as ReadsMoves,
     TextPlan as TextPlan,
     has_entry as has_entry,
-    lines_of as lines_of,
     read_move as read_move,
 )
 from .problems import (

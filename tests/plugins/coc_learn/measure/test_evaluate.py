@@ -42,7 +42,7 @@ def without_times(document):
     ("choices", "options"),
     [
         ({}, ["--instances", 4]),
-        ({"instances": None, "near_goal": 2, "split": "train"}, ["--near-goal", 2, "--split", "train"]),
+        ({"instances": 2, "split": "train"}, ["--instances", 2, "--split", "train"]),
         ({"sizes": 4, "instances": None, "exhaustive": True}, ["-n", 4, "--exhaustive"]),
         ({"optimal": True, "seed": 7}, ["--instances", 4, "--optimal", "--seed", 7]),
         (
