@@ -13,7 +13,6 @@ from .capabilities import (
     why_unsolvable as why_unsolvable,
 )
 from .items import (
-    Answer as Answer,
     ReadsItems as ReadsItems,
     TranslatedItem as TranslatedItem,
     metadata as metadata,

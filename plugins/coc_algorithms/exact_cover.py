@@ -13,9 +13,9 @@ from typing import Annotated, Any
 from attrs import evolve, frozen
 
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
-from coc_algorithms.shared import Report, begun, linked
+from coc_algorithms.shared import Answer, Report, begun, linked
 from coc_algorithms.written import Lines, sudokus
-from coc_core.domain import Answer, ReadsItems, ReadsText
+from coc_core.domain import ReadsItems, ReadsText
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, counted, item_codec
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
