@@ -24,10 +24,8 @@ from .plans import (
     LineFormat as LineFormat,
     PlanFormat as PlanFormat,
     PlanWriter as PlanWriter,
-    ReadsMoves as ReadsMoves,
     TextPlan as TextPlan,
     has_entry as has_entry,
-    read_move as read_move,
 )
 from .problems import (
     numbered_lines as numbered_lines,

@@ -109,24 +109,6 @@ def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool
     return True
 
 
-class ReadsMoves(ABC, Generic[ActionT, StateT]):
-    """A domain whose action names differ from the moves they perform. Domains inherit from it beside `Domain`."""
-
-    @abstractmethod
-    def actions_for(self, state: StateT, move: str) -> Sequence[ActionT]:
-        """Return the action whose effect in `state` is `move`, after those that change nothing but must come before it.
-
-        Raises:
-            ValueError: `move` is not the text of a move.
-            ActionFault: It is, but no action makes it in this state.
-        """
-
-
-def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
-    """Return the actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
-    return domain.actions_for(state, move) if isinstance(domain, ReadsMoves) else (domain.actions.parse(move),)
-
-
 class TextPlan(LineFormat[Any, Any, Any]):
     """The texts of the actions, as the model writes them."""
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from coc_core.domain import Domain, LineFormat, PlanFormat, PlanWriter, read_move, scene_of
+from coc_core.domain import Domain, LineFormat, PlanFormat, PlanWriter, scene_of
 from coc_core.execution import Listener
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import Action, PlanningModel, models_of
 from coc_planning.recognise import Recognised
+from coc_problems import read_move
 
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 
