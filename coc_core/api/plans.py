@@ -28,13 +28,3 @@ def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]
             raise
         writer.close()
         file.keep()
-
-
-@contextmanager
-def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Listener]:
-    """Give a listener like that of `plan_file`, whose lines are added to a list when the block ends."""
-    parts: list[bytes] = []
-    writer = PlanWriter(form, parts.append)
-    yield lambda record: writer.add(record.before, record.actions)
-    writer.close()
-    lines += b"".join(parts).decode().splitlines()

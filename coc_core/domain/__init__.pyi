@@ -4,15 +4,12 @@ from .capabilities import (
     HasAnswer as HasAnswer,
     HasSource as HasSource,
     KnowsUnsolvable as KnowsUnsolvable,
-    NearGoal as NearGoal,
     ReadsText as ReadsText,
-    ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )
 from .items import (
-    Answer as Answer,
     ReadsItems as ReadsItems,
     TranslatedItem as TranslatedItem,
     metadata as metadata,
@@ -22,14 +19,10 @@ from .operators import Assignment as Assignment, HasOperators as HasOperators, O
 from .plans import (
     JsonPlan as JsonPlan,
     LineFormat as LineFormat,
-    PhysicalPlan as PhysicalPlan,
     PlanFormat as PlanFormat,
     PlanWriter as PlanWriter,
-    ReadsMoves as ReadsMoves,
     TextPlan as TextPlan,
     has_entry as has_entry,
-    lines_of as lines_of,
-    read_move as read_move,
 )
 from .problems import (
     numbered_lines as numbered_lines,

@@ -1,28 +1,15 @@
 """What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
 
 Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it; that
-of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_problems`.
+of `HasSource` is a method of the convention.
 """
 
-import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Generic
 
 from coc_core.domain.base import Domain, InstructionT, ProblemT, StateT
 from coc_core.domain.scenes import HasScenes, Scene
-
-
-class NearGoal(ABC, Generic[ProblemT]):
-    """A domain that can draw near-goal problems, in which little is left to do.
-
-    Every run passes through such states in the end, but a uniform draw hardly ever starts in one. They make good
-    training problems, since it is hardest to tell what is left to do where almost nothing is.
-    """
-
-    @abstractmethod
-    def near_goal_problem(self, n: int, rng: random.Random) -> ProblemT:
-        """Draw a near-goal problem of size `n` with `rng`; it may start at the goal."""
 
 
 class KnowsUnsolvable(ABC, Generic[ProblemT]):
@@ -90,16 +77,6 @@ TEXT_WIDTH = 100
 """The width in characters of a scene that is text."""
 
 
-class ShowsMemory(ABC, Generic[StateT]):
-    """A domain whose pictures show what the memory holds, too."""
-
-    @abstractmethod
-    def scene_of(self, state: StateT, windows: Sequence[str]) -> Scene:
-        """Return the scene of a state and the windows of the memory, oldest first."""
-
-
-def scene_of(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[str] = ()) -> Scene:
-    """Return the scene of a state, with the windows where they matter; without scenes, its picture as text."""
-    if isinstance(domain, ShowsMemory) and windows:
-        return domain.scene_of(state, windows)
+def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
+    """Return the scene of a state; without scenes, its picture as text."""
     return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

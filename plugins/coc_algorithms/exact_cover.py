@@ -13,11 +13,11 @@ from typing import Annotated, Any
 from attrs import evolve, frozen
 
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
-from coc_algorithms.shared import Report, begun, linked
+from coc_algorithms.shared import Answer, Report, begun, linked
 from coc_algorithms.written import Lines, sudokus
-from coc_core.domain import Answer, HasScenes, ReadsItems, ReadsMoves, ReadsText, Scene
+from coc_core.domain import HasScenes, ReadsItems, ReadsText, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Form, Forms, counted, item_codec, quoted
+from coc_core.text import Form, Forms, counted, item_codec
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
 
 
@@ -223,7 +223,6 @@ class Chosen:
 class ExactCover(
     Program[Problem, Take | Report | Only, Chosen],
     HasScenes[Chosen],
-    ReadsMoves[Take | Report | Only, Chosen],
     ReadsItems,
     ReadsText[Problem],
 ):
@@ -326,13 +325,6 @@ class ExactCover(
         if isinstance(action, Take):
             return state.problem.cover.row_of[action.node - 1].words
         return _ONLY if isinstance(action, Only) else _NONE
-
-    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report | Only]:
-        found: dict[str, Take | Report | Only] = {_NONE: Report(), _ONLY: Only()}
-        found |= {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
-        if move not in found:
-            raise ValueError(f"no row stands for {quoted(move)}")
-        return (found[move],)
 
     def scene(self, state: Chosen) -> Scene:
         words = counted(len(state.taken), "row") + ", another solution" * bool(state.first)

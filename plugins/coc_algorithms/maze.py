@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from attrs import evolve, field, frozen
 
-from coc_algorithms.shared import Report, linked, numbers
+from coc_algorithms.shared import Answer, Report, linked, numbers
 from coc_algorithms.written import Lines, grid, mazes
-from coc_core.domain import Answer, Column, HasScenes, Item, ReadsItems, ReadsText, Scene
+from coc_core.domain import Column, HasScenes, Item, ReadsItems, ReadsText, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from coc_algorithms.shared import begun, linked
-from coc_core.domain import Answer, Column, HasScenes, Item as Block, ReadsItems, Scene
+from coc_algorithms.shared import Answer, begun, linked
+from coc_core.domain import Column, HasScenes, Item as Block, ReadsItems, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, Whole, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write

@@ -26,9 +26,9 @@ Box = tuple[float, float, float, float]
 """The left and the top end, the width and the height."""
 
 
-def drawable(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[str] = ()) -> Scene:
+def drawable(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
     """Return the scene of a state, as a text if it has too many places."""
-    scene = scene_of(domain, state, windows)
+    scene = scene_of(domain, state)
     crowded = scene.kind in ("grid", "shaft", "graph") and len(scene.columns) > MOST_PLACES
     return Scene(text=scene.draw(TEXT_WIDTH)) if crowded else scene
 

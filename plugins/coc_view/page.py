@@ -81,7 +81,7 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: 
                 [part for index in _changed(before, windows) for part in (index, texts.number(windows[index]))],
                 layout.register_values(windows, record.pointer),
                 None if waiting is None else (waiting.start, waiting.stop),
-                pictures.change(drawable(domain, record.after, windows), texts),
+                pictures.change(drawable(domain, record.after), texts),
             ]
         )
         before = windows

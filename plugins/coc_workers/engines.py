@@ -1,7 +1,5 @@
-"""The engines: Python processes on this machine, and workers of Dask, on this machine or at an address."""
+"""The workers: Python processes on this machine."""
 
-import asyncio
-import logging
 import multiprocessing
 import os
 import signal
@@ -9,23 +7,17 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import Any
-
-from coc_core.errors import UsageError
-from coc_core.extras import needs_extra
-from coc_core.text import described
 
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables that say how many threads a library for matrices uses."""
 
 _TASKS = Path("/proc/self/task")
 _ENDING = 30  # milliseconds
-_PATIENCE = 4
-"""Seconds for the scheduler to answer."""
 
 
 @contextmanager
@@ -88,68 +80,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         connection.wait([parent.sentinel])
         os._exit(1)
-
-
-@contextmanager
-def dask(jobs: int, address: str | None = None) -> Iterator[Executor]:
-    """Open a client of Dask, whose workers make one call at a time.
-
-    Calls under way are cancelled at the end; a worker at an address finishes its call all the same.
-
-    Args:
-        jobs: The number of workers where there is no address.
-        address: Of the scheduler: `tcp://10.0.0.5:8786`, or `tls://…` with the certificates of Dask's configuration.
-
-    Raises:
-        UsageError: Dask is not installed, or no scheduler answers at the address.
-        BrokenExecutor: A worker of its own was lost while it started.
-    """
-    with needs_extra("dask", "the engine 'dask' needs the library distributed"):
-        from distributed import Client, LocalCluster
-    for name in ("distributed", "distributed.client", "distributed.worker", "tornado"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost worker is the pool's affair
-    cluster = None
-    if address is None:
-        try:
-            cluster = LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                dashboard_address=":0",
-                silence_logs=logging.CRITICAL,
-                preload=[__name__],
-            )
-        except RuntimeError as error:  # Dask's, where a worker is lost while it starts
-            raise BrokenExecutor(str(error)) from error
-        client = Client(cluster)
-    else:
-        try:
-            with ThreadPoolExecutor(1) as thread:  # a notebook's own has an event loop already
-                thread.submit(asyncio.run, _greet(address)).result()
-            client = Client(address, timeout=_PATIENCE)
-        except (OSError, TypeError, ValueError) as error:  # a TypeError is Dask's, for what is not installed or set up
-            raise UsageError(
-                f"no Dask scheduler answers at {address!r:.200} ({described(error)})",
-                remedy="start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`",
-            ) from None
-    try:
-        yield client.get_executor(pure=False)
-    finally:
-        client.close()
-        if cluster is not None:
-            with suppress(AssertionError):  # Dask's, where a worker is just about to be started again
-                cluster.close()
-
-
-async def _greet(address: str) -> None:
-    """Shake hands with a scheduler, since the client waits for its hand without end."""
-    from distributed.comm import connect
-    from distributed.security import Security
-
-    async with asyncio.timeout(_PATIENCE):
-        comm = await connect(address, timeout=_PATIENCE, **Security().get_connection_args("client"))
-        await comm.close()
-
-
-def dask_setup(_worker: object) -> None:
-    """Prepare a worker of a cluster on this machine, as Dask does in each: Ctrl-C is its parent's affair."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -64,7 +64,6 @@ NEEDS = {
     r"coc (train|certify(?!.*--no-bounds))|coc\.(train|certify)\(": "train",
     r"--plot\b|coc reproduce": "plots",
     r"--tensorboard": "tensorboard",
-    r"--engine dask": "dask",
     r"\bopenai:": "llm",
     r"\bhf:": "transformers",
     r"coc serve": "serve",

@@ -7,13 +7,14 @@ from typing import Any, ClassVar, TypeVar
 
 from attrs import evolve, field, frozen, make_class
 
-from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, Scene
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, message_of, quoted
 from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
 from coc_planning.models.base import Action, HasPlanningModel, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.pddl.task import Atom
 from coc_planning.strips.drawing import Drawing
+from coc_problems import ReadsMoves
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")

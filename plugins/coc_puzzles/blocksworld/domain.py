@@ -13,10 +13,11 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 from attrs import frozen
 
-from coc_core.domain import Column, Domain, HasScenes, Item, ReadsMoves, Scene
+from coc_core.domain import Column, Domain, HasScenes, Item, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, ItemNumbers, Surface, check_permutation, item_codec, list_codec, quoted
 from coc_core.types import Expectation, Step
+from coc_problems import ReadsMoves
 
 MOST_BLOCKS = 10_000
 TABLE = 0

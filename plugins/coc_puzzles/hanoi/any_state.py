@@ -12,8 +12,9 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, Scene
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, parse_decimal
+from coc_problems import ReadsMoves
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
 from coc_puzzles.hanoi.domain import free_way, moves_of, pictured, why_not
 from coc_puzzles.hanoi.instructions import MOST_DISKS, Move

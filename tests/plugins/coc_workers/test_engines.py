@@ -1,17 +1,11 @@
-"""Processes and Dask as workers: they may die, and they end with their parent."""
+"""Processes as workers: they may die, and they end with their parent."""
 
-import asyncio
-import gc
-import json
 import os
-import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -20,14 +14,10 @@ from typing import Any
 
 import pytest
 
-from coc_core.errors import UsageError
-from coc_core.extras import install_command
 from coc_workers import engines
-from coc_workers.engines import dask, processes
-from coc_workers.options import Engine, WorkerOptions, open_pool
+from coc_workers.engines import processes
 from coc_workers.pool import Lost, Pool
 from tests.support import worker_functions
-from tests.support.late_import import needs
 
 
 def interrupted(*words):
@@ -54,25 +44,8 @@ def interrupted(*words):
     return SimpleNamespace(code=child.returncode, out=out, err=err, seconds=time.monotonic() - started)
 
 
-DASK = [
-    pytest.mark.slow,
-    needs("distributed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler and workers that were killed
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-both = pytest.mark.parametrize("engine", [pytest.param(processes), pytest.param(dask, marks=DASK)])
-
-
-@pytest.fixture(autouse=True)
-def _sockets_that_dask_leaves_open(request: pytest.FixtureRequest) -> Iterator[None]:
-    yield
-    if request.node.get_closest_marker("slow"):
-        gc.collect()  # closes them with a warning, which is ignored here
-
-
-@both
-def test_they_do_the_work_and_are_gone_afterwards(engine: Callable[[int], Any]) -> None:
-    with Pool(engine, 2) as pool:
+def test_they_do_the_work_and_are_gone_afterwards() -> None:
+    with Pool(processes, 2) as pool:
         assert list(pool.map(worker_functions.square, range(20))) == [number * number for number in range(20)]
         assert active_children()
         with pytest.raises(ValueError, match="not 7"):
@@ -85,19 +58,15 @@ def test_work_that_was_lost_is_done_again(tmp_path: Path) -> None:
         assert list(pool.map(partial(worker_functions.die_once, str(tmp_path)), range(11))) == list(range(11))
 
 
-@both
-def test_work_that_kills_every_worker_is_given_up(engine: Callable[[int], Any]) -> None:
-    with Pool(engine, 2) as pool:
-        if engine is dask:
-            sys.modules["dask"].config.set({"distributed.scheduler.allowed-failures": 0})  # to replace one takes long
+def test_work_that_kills_every_worker_is_given_up() -> None:
+    with Pool(processes, 2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
     assert results == [0, 1, 2, Lost(3), 4, 5]
 
 
-@both
-def test_calls_under_way_and_those_that_wait_end_when_it_stops(engine: Callable[[int], Any]) -> None:
+def test_calls_under_way_and_those_that_wait_end_when_it_stops() -> None:
     started = time.monotonic()
-    with Pool(engine, 2) as pool:
+    with Pool(processes, 2) as pool:
         assert list(pool.map(time.sleep, [600] * 5, lambda: time.monotonic() > started + 0.5)) == []
         assert list(pool.map(worker_functions.square, [3])) == [9]
     assert time.monotonic() < started + 60
@@ -185,81 +154,8 @@ def test_what_can_not_be_pickled_is_an_error_of_the_call(unpicklable: Any) -> No
         assert list(pool.map(worker_functions.square, [3])) == [9]
 
 
-def test_processes_have_no_address() -> None:
-    with (
-        pytest.raises(UsageError, match="leave it out"),
-        open_pool(WorkerOptions(engine=Engine.processes, engine_address="tcp://here:1")),
-    ):
-        pass
-
-
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a scheduler with two workers, each a process of its own."""
-    folder = tmp_path_factory.mktemp("dask")
-    file = folder / "scheduler.json"
-    commands = [
-        ["scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)],
-        *(["worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard"] for _ in range(2)),
-    ]
-    started = [
-        subprocess.Popen([sys.executable, "-m", "dask", *command], stderr=subprocess.DEVNULL, cwd=folder)
-        for command in commands
-    ]
-    try:
-        for _ in range(300):
-            if file.exists() and file.read_text().strip():
-                break
-            threading.Event().wait(0.1)
-        yield json.loads(file.read_text())["address"]
-    finally:
-        for process in reversed(started):
-            process.send_signal(signal.SIGINT)
-        for process in started:
-            process.wait(30)
-
-
-@pytest.mark.parametrize("_", [pytest.param("", marks=DASK)])
-def test_a_real_scheduler_gives_what_one_process_does(coc: Any, scheduler: str, _: str) -> None:
-    for words in (
-        ("eval", "-d", "pancake", "-n", "5-6", "--instances", 40, "--json"),
-        ("eval", "-d", "pancake", "-m", "tape", "-a", "learned", "--addresses", "0-9000", "--json"),
-    ):
-        alone, together = (coc(*words, *more) for more in ((), ("--engine", "dask", "--engine-address", scheduler)))
-        assert (alone.code, together.code) == (0, 0), together.err
-        assert re.sub('"seconds": [0-9.]+', "", together.out) == re.sub('"seconds": [0-9.]+', "", alone.out)
-
-
-@pytest.mark.parametrize("engine", ["processes", pytest.param("dask", marks=DASK)])
-def test_ctrl_c_ends_workers_at_once(engine: str) -> None:
-    done = interrupted("eval", "-d", "hanoi", "-n", "1-24", "--executor", "lockstep", "--engine", engine, "--jobs", 2)
+def test_ctrl_c_ends_workers_at_once() -> None:
+    done = interrupted("eval", "-d", "hanoi", "-n", "1-24", "--executor", "lockstep", "--jobs", 2)
     assert done.code == 130
     assert "Traceback" not in done.err
     assert done.seconds < 60
-
-
-def opened(address: str | None) -> None:
-    with dask(2, address):
-        pass
-
-
-@pytest.mark.parametrize("address", [pytest.param(each, marks=DASK) for each in ("tcp://127.0.0.1:1", "", "tls://a:1")])
-def test_an_address_where_nobody_listens_is_refused_at_once(address: str) -> None:
-    async def program() -> None:
-        opened(address)  # from a program with an event loop
-
-    with pytest.raises(UsageError, match="no Dask scheduler answers at"):
-        asyncio.run(program())
-
-
-@pytest.mark.parametrize("_", [pytest.param("", marks=DASK)])
-def test_an_address_that_accepts_and_never_answers_is_given_up(_: str) -> None:
-    error = pytest.raises(UsageError, match=r"no Dask scheduler answers at .*TimeoutError")
-    with socket.create_server(("127.0.0.1", 0)) as silent, error:
-        opened(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
-
-
-def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=rf"needs the library distributed .*; {re.escape(install_command('dask'))}"):
-        opened(None)

@@ -65,7 +65,7 @@ class EvalCommand(EvalOptions):
 
 
 _OF_RUNS = {"optimal", "plans", "csv"}
-_OF_PROBLEMS = {"exactness", "data", "no_runs", "plot", "exhaustive", "near_goal", "split", "problems"}
+_OF_PROBLEMS = {"exactness", "data", "no_runs", "plot", "exhaustive", "split", "problems"}
 _EXCLUDED = {"addresses": _OF_RUNS | _OF_PROBLEMS, "no_runs": _OF_RUNS, "data": {"plot"}}
 """The options that a measurement has no use for."""
 

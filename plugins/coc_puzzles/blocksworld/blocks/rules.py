@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 from attrs import fields, frozen
 
-from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, quoted
+from coc_problems import ReadsMoves
 from coc_puzzles.blocksworld.blocks.problem import (
     HAND,
     PROBLEMS,
