@@ -10,9 +10,6 @@ python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floort
 pip install -c constraints.txt '.[planning]' up-fast-downward up-pyperplan
 python benchmarks/planners.py
 
-# Domains of the planning competitions
-python benchmarks/ipc_planners.py --planners fast-downward coc
-
 # Any goal, any names
 python benchmarks/planning.py --only tower
 python benchmarks/planning.py --only drawn --part 40
