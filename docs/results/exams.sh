@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The exams of exams.md, section by section. They take hours.
+set -euo pipefail
+
+# A planning competition; VAL is built from https://github.com/KCL-Planning/VAL
+git clone https://github.com/ipc2023-learning/benchmarks ipc2023
+python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floortile miconic rovers satellite spanner \
+    transport --val VAL/build/bin/Validate
+python benchmarks/exams.py ipc2023 --domains sokoban --limit 300 --val VAL/build/bin/Validate
+
+# More planning problems
+git clone https://github.com/karthikv792/LLMs-Planning
+git clone https://github.com/aibasel/downward-benchmarks
+for folder in LLMs-Planning/plan-bench/instances/{{blocksworld,logistics,obfuscated_*},blocksworld/mystery}/generated*/
+do cp "$folder"/../generated_domain.pddl "$folder"/domain.pddl; done
+for folder in LLMs-Planning/plan-bench/instances/{{blocksworld,logistics,obfuscated_*},blocksworld/mystery}/generated*/ \
+    downward-benchmarks/{blocks,childsnack*,floortile*,gripper,logistics*,miconic,rovers,satellite,transport*,visitall*}/
+do coc eval --problems "$folder" --plans "plans/$folder" --plan-format pddl; done
+
+# Sudokus, tiles and items. top95.txt and hardest.txt are the pages' lists; seventeen.txt is 100 lines that
+# `shuf -n 100 --random-source=<(yes 0)` takes of Royle's list with its heading; korf/ has a file for each of Korf's
+# puzzles with his goal turned round: place p is place 15 - p, and tile t is tile 16 - t
+for each in top95 seventeen hardest; do coc eval --domain exact-cover --problems $each.txt; done
+for each in korf/*.txt; do time coc run --domain tiles --problem $each --max-steps 200000000; done
+python - << 'end'
+import json
+from reasoning_gym import create_dataset
+more = {"tower_of_hanoi": {"max_pegs": 4}}
+names = "sudoku mini_sudoku maze shortest_path n_queens number_sorting rotten_oranges tower_of_hanoi".split()
+with open("items.jsonl", "w") as file:
+    for name in names:
+        file.writelines(json.dumps(item) + "\n" for item in create_dataset(name, size=60, seed=7, **more.get(name, {})))
+end
+coc eval --problems items.jsonl --plans answers --plan-format reasoning-gym
