@@ -137,9 +137,7 @@ class TrainingReport:
 
 
 class Trainer(ABC):
-    """Trains checkpoints. `takes_network` says whether it knows what to do with `TrainingJob.network`. If not, a job has
-    none.
-    """
+    """Trains checkpoints. `takes_network` says whether it knows what to do with `TrainingJob.network`."""
 
     takes_network: ClassVar[bool] = False
 
