@@ -140,7 +140,6 @@ REFUSALS = """
 2 | TRAIN --model parot | unknown model 'parot'; did you mean 'parrot'?
 2 | TRAIN -m tape -a inline -n 1-40 | this problem takes 1,649,267,441,662 steps
 2 | TRAIN --instances 0 | it must be from 1 to 1,000,000, not 0
-2 | TRAIN --tensorboard logs | the backend 'parrot' writes no TensorBoard log; leave out --tensorboard
 2 | train -d hanoi -o new --test-instances 3 | --test-instances is of use with --test-n only
 2 | train -d hanoi -o new --test-n 65 | n=65
 2 | TRAIN -m tape -a inline --test-n 40 | steps, the limit is
