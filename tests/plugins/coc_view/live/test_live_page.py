@@ -48,7 +48,6 @@ def test_what_a_page_does_not_run_is_refused(refused, recorded, tmp_path):
     rows = [
         ("no checkpoint here is its reference; leave out --live", reference),
         ("--live shows whole runs", reference, "--to", 3),
-        ("can't run the network of blocks-3: token_shift is 3", recorded("a.run", "-d", "blocks-3", "-n", 3)),
         ("can't check the values of 'Move {disk} from {src} to {dst}.'", recorded("b.run", "-d", "hanoi-any", "-n", 2)),
         ("learned arithmetic", recorded("c.run", "-d", "hanoi", "-n", 2, "--memory", "tape", "--arith", "learned")),
     ]
