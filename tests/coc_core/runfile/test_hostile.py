@@ -87,7 +87,7 @@ STATEMENTS = {
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
     "a manifest without end": (
-        "UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')",
+        "UPDATE run SET manifest = replace(hex(zeroblob(17000000)), '0', '[')",
         "exactly one manifest",
     ),
     "a deep manifest": ("UPDATE run SET manifest = replace(hex(zeroblob(50000)), '0', '[')", "not strict JSON"),
