@@ -2,11 +2,11 @@
 # The exams of exams.md, section by section. They take hours.
 set -euo pipefail
 
-# A planning competition; VAL is built from https://github.com/KCL-Planning/VAL
+# A planning competition; the other validator was built in val/
 git clone https://github.com/ipc2023-learning/benchmarks ipc2023
 python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floortile miconic rovers satellite spanner \
-    transport --val VAL/build/bin/Validate
-python benchmarks/exams.py ipc2023 --domains sokoban --limit 300 --val VAL/build/bin/Validate
+    transport --val val/build/bin/Validate
+python benchmarks/exams.py ipc2023 --domains sokoban --limit 300 --val val/build/bin/Validate
 
 # More planning problems
 git clone https://github.com/karthikv792/LLMs-Planning
