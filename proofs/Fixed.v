@@ -1,6 +1,6 @@
 (* Whole numbers that bound real ones: radii and other upper bounds are multiples of 2^-36, centres of 2^-24, weights of
    2^-26. Products of vectors are computed with the processor's integers of 63 bits. *)
-Require Import Uint63 Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Balls2. Import ListNotations.
+Require Import Uint63 Reals Lra Lia Psatz ZArith List Vectors Float32 Balls. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
 Definition rd (z : Z) : R := IZR z / 2 ^ 36.

@@ -1,5 +1,5 @@
 (* A linear layer in whole numbers: its centre, and bounds on how far any float32 machine is from it. *)
-Require Import Uint63 Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Balls2 Fixed. Import ListNotations.
+Require Import Uint63 Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
 Definition entry (a : list (list Z)) (i j : nat) : Z := nth j (nth i a []) 0%Z.

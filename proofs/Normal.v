@@ -1,5 +1,5 @@
 (* LayerNorm of 64 numbers in whole numbers. *)
-Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Balls2 Fixed Linear. Import ListNotations.
+Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
 (* A vector of weights that a list approximates. *)
