@@ -3,7 +3,8 @@
 # It needs Coq 8.16 (Debian: apt install coq) and coc; what it makes goes to build/proofs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-coc=${1:-coc}
+coc=$(command -v "${1:-coc}")
+coc=$(cd "$(dirname "$coc")" && pwd)/${coc##*/}
 work=$here/../build/proofs
 mkdir -p "$work"
 cp "$here"/*.v "$work"
