@@ -72,7 +72,7 @@ Proof.
   - cbv zeta. intros E. apply andb_prop in E as (E & U). apply andb_prop in E as (E & L). apply andb_prop in E as (F & A).
     apply Z.leb_le in F, A, L, U. split; auto.
     set (a := (f * 2 ^ 8 * 11313708499 / 10 ^ 9 + 1)%Z) in *. set (b := ((f + 1) * 2 ^ 8 * 11313708498 / 10 ^ 9)%Z) in *.
-    assert (S : 11313708498 / 10 ^ 9 <= 2 * sqrt 32 <= 11313708499 / 10 ^ 9).
+    assert (S32 : 11313708498 / 10 ^ 9 <= 2 * sqrt 32 <= 11313708499 / 10 ^ 9).
     { replace (2 * sqrt 32) with (sqrt 128).
       2:{ replace 128 with (2 * 2 * 32) by lra. rewrite sqrt_mult, sqrt_square by lra. auto. }
       split.
@@ -124,13 +124,16 @@ Definition blockOK (b : block_words) (r : list Z) (ls : list (list (list int))) 
   (length (w_upb b) =? 256)%nat && (length (w_downb b) =? 64)%nat &&
   ok 64%nat 64%nat (third 0 (w_qkv b)) 0%nat && ok 64%nat 64%nat (third 1 (w_qkv b)) 1%nat && ok 64%nat 64%nat (third 2 (w_qkv b)) 2%nat &&
   ok 64%nat 64%nat (w_out b) 3%nat && ok 256%nat 64%nat (w_up b) 4%nat && ok 64%nat 256%nat (w_down b) 5%nat.
+Opaque make makeOK.
 Lemma block_of_good b r ls : blockOK b r ls = true -> block_good (block_of b) (blockOf b r).
 Proof.
   unfold blockOK. cbv zeta. intros H. repeat (apply andb_prop in H as (H & ?)).
   repeat match goal with E : (_ =? _)%nat = true |- _ => apply Nat.eqb_eq in E end.
   unfold block_good, blockOf, block_of. cbv zeta. cbn [scale1 shift1 query key value out scale2 shift2 up up_bias down down_bias n1 n2 mq mk mv mo mu md bu bd tq tk].
-  repeat split; try (apply norm_of_good; auto); try (eapply make_good; eauto); try (apply bias_of_good; auto; lia).
-  all: intros h Hh; destruct h as [|[|]]; try lia; reflexivity.
+  do 2 (split; [apply norm_of_good; assumption|]).
+  do 6 (split; [match goal with E : makeOK _ _ ?w _ _ = true |- good _ _ (matrix ?w) _ => exact (make_good _ _ _ _ _ E) end|]).
+  split; [apply bias_of_good; [assumption|lia]|]. split; [apply bias_of_good; [assumption|lia]|].
+  split; intros h Hh; destruct h as [|[|]]; try lia; cbn [nth map]; reflexivity.
 Qed.
 Definition netOf (w : words) (r : list (list Z)) (rs rt : Z) : netZ :=
   NetZ (fixedM (w_tokens w)) (fixedM (w_fields w)) (fixedM (w_places w)) (make (w_shifts w) rs)
@@ -146,17 +149,16 @@ Proof.
   assert (Row : forall bits i, fits 1 64 (fun _ => matrix bits i) [nth i (fixedM bits) []]).
   { intros bits i a j Ha _. assert (a = 0)%nat by lia. subst a. unfold entry at 1. cbn [nth]. fold (entry (fixedM bits) i j). rewrite entry_fixed. apply weight_fixed. }
   unfold net_good, network_of, netOf. cbn [tokens fields places shift blocks scale bias tokensZ fieldsZ placesZ msh blocksZ nf mlog].
-  split; [intros; apply Row|]. split; [intros; apply Row|]. split; [intros; apply Row|]. split; [eapply make_good; eauto|].
-  split; [|split; [apply norm_of_good; auto|eapply make_good; eauto]].
+  split; [intros; apply Row|]. split; [intros; apply Row|]. split; [intros; apply Row|]. split; [match goal with E : makeOK _ _ ?w _ _ = true |- good _ _ (matrix ?w) _ => exact (make_good _ _ _ _ _ E) end|].
+  split; [|split; [apply norm_of_good; assumption|match goal with E : makeOK _ _ ?w _ _ = true |- good _ _ (matrix ?w) _ => exact (make_good _ _ _ _ _ E) end]].
   match goal with E : forallb _ _ = true |- _ => rename E into Fb end.
-  revert r ls H1 H2 H3 Fb || idtac.
   assert (G : forall bs r ls, length r = length bs -> length ls = length bs ->
     forallb (fun p => blockOK (fst (fst p)) (snd (fst p)) (snd p)) (combine (combine bs r) ls) = true ->
     Forall2 block_good (map block_of bs) (map (fun p => blockOf (fst p) (snd p)) (combine bs r))).
   { clear. induction bs as [|b bs IH]; intros [|x r] [|l ls] L1' L2' F; simpl in *; try lia; constructor.
-    - apply andb_prop in F as (F & _). eapply block_of_good; eauto.
+    - apply andb_prop in F as (F & _). apply (block_of_good b x l F).
     - apply andb_prop in F as (_ & F). apply (IH r ls); auto. }
-  intros; eapply G; eauto.
+  apply (G _ r ls); assumption.
 Qed.
 
 (* ── Decoding ── *)
@@ -199,22 +201,25 @@ Proof.
   apply Nat.leb_le in L1'. apply Nat.ltb_lt in V2. rewrite forallb_forall in Ff, Tg.
   set (start := (length context - 1)%nat) in *. set (row := counted voc 0 0 (context ++ target)) in *.
   assert (Lr : length row = (length context + length target)%nat) by (unfold row; rewrite counted_length, app_length; auto).
+  assert (Lr2 : @length token3 row = (length context + length target)%nat) by exact Lr.
   destruct (all (map (embAt W row) (seq 0 (length row)))) as [xs|] eqn:Ex; [|discriminate].
   destruct (blocksRun (blocksZ W) fs start xs) as [ys|] eqn:Ey; [|discriminate]. rewrite forallb_forall in H.
   destruct (all_map _ (seq 0 (length row)) 0%nat none xs Ex) as (Lx & Hx). rewrite seq_length in Lx, Hx.
-  set (n := (length context + k)%nat). set (ids := context ++ firstn k target) in *.
+  assert (Sd : start = (length context - 1)%nat) by reflexivity.
+  set (n := (length context + k)%nat). assert (Nd : n = (length context + k)%nat) by reflexivity. set (ids := context ++ firstn k target) in *.
   assert (Ids : ids = firstn n (context ++ target)).
-  { unfold ids, n. rewrite firstn_app. rewrite firstn_all2 by lia. replace (length context + k - length context)%nat with k by lia. auto. }
+  { unfold ids, n. rewrite firstn_app. rewrite (@firstn_all2 nat (length context + k) context) by lia. replace (length context + k - length context)%nat with k by lia. auto. }
   assert (Ln : length (counted voc 0 0 ids) = n).
   { rewrite counted_length, Ids, firstn_length, app_length. lia. }
   rewrite Ln in Ps, Nm. rewrite Ids, counted_firstn in Em. fold row in Em.
   assert (Xi : forall s, (s < n)%nat -> inside (x s) (nth s xs none)).
   { intros s S0. specialize (Hx s ltac:(lia)). rewrite seq_nth in Hx by lia. cbn [Nat.add] in Hx. unfold embAt in Hx.
-    specialize (Em s (nth s row (0, 0, 0)%nat)). rewrite nth_error_firstn' in Em by auto. specialize (Em (nth_error_nth' row _ ltac:(lia))).
-    destruct (embZ W match s with O => None | S s0 => nth_error row s0 end (nth s row (0, 0, 0)%nat)) as [((d, r), ow)|] eqn:Ez; [|discriminate].
+    specialize (Em s (nth s row (0, 0, 0)%nat)). rewrite nth_error_firstn' in Em by auto. 
+    assert (Sr : (s < length row)%nat) by lia. specialize (Em (nth_error_nth' row _ Sr)).
+    match type of Hx with match ?e with _ => _ end = _ => destruct e as [((d, r), ow)|] eqn:Ez end; [|discriminate].
     assert (Eq : nth s xs none = (d, r)) by congruence. rewrite Eq.
-    apply (emb_sound (length voc) net W (match s with O => None | S s0 => nth_error row s0 end) (nth s row (0, 0, 0)%nat) (x s) d r ow G); auto.
-    destruct s; auto. rewrite nth_error_firstn' in Em by lia. auto. }
+    eapply (emb_sound (length voc) net W); [exact G| |exact Ez].
+    destruct s; [exact Em|]. rewrite nth_error_firstn' in Em by lia. exact Em. }
   destruct (blocks_sound gelu slope close (blocks net) (blocksZ W) fs start n x final xs ys) as (Ly & Hy); auto; try lia.
   { apply G. }
   { intros s S0. apply factor_ok, Ff, in_seq. lia. }
