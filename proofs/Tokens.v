@@ -6,7 +6,7 @@ Close Scope uint63_scope. Open Scope R_scope.
 Fixpoint series (k : nat) (i y t acc : Z) : Z :=
   match k with O => acc | S m => series m (i + 1) y (- (t * y / 2 ^ 60) / (i + 1)) (acc + t / (2 * i + 1)) end%Z.
 Definition geluZ (z : Z) : Z :=
-  (z / 2 + z * z / 2 ^ 24 * (series 64 0 (z * z * 2 ^ 11) (2 ^ 60) 0 * 459943011565058397 / 2 ^ 60) / 2 ^ 60)%Z.
+  (z / 2 + z * z / 2 ^ 24 * (series 64 0 (z * z * 2 ^ 11) (2 ^ 60) 0 * 459949134171706432 / 2 ^ 60) / 2 ^ 60)%Z.
 Definition widest : Z := 92274688.   (* 5.5 *)
 
 Section Gelu.

@@ -13,8 +13,10 @@ for each in blocksworld:Table blocksworld-extended:TableExtended; do
     "$coc" certify --domain "${each%:*}" --memory heap --out "${each#*:}.certificate"
     python3 "$here/make_table.py" "${each#*:}.certificate" > "${each#*:}.v"
 done
+"$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
+    "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
 theorems=(Machine BlocksWorld MachineFacts BlocksWorldProof Table TableExtended Theorems)
-layers=(Vectors Float32 Balls Fixed Linear Normal Attend Assumptions)
+layers=(Vectors Float32 Balls Fixed Linear Normal Attend Blocks Tokens Sequence Model Gram Decoding Weights Final)
 for each in "${theorems[@]}" "${layers[@]}"; do
     began=$SECONDS
     coqc "$each.v" | sed "s/^/$each: /"

@@ -52,7 +52,16 @@ def main(certificate: str, folder: str) -> None:
     layers = sum(name.endswith(".norm1.weight") for name in found)
     print(HEAD)
     print(f"Definition vocabulary : list string := [{'; '.join(texts)}]%string.\nOpen Scope uint63_scope.")
-    names = ("norm1.weight", "norm1.bias", "qkv.weight", "out.weight", "norm2.weight", "norm2.bias", "up.weight", "up.bias")
+    names = (
+        "norm1.weight",
+        "norm1.bias",
+        "qkv.weight",
+        "out.weight",
+        "norm2.weight",
+        "norm2.bias",
+        "up.weight",
+        "up.bias",
+    )
     bounds, rows = [], []
     for layer in range(layers):
         parts = [found[f"blocks.{layer}.{name}"] for name in (*names, "down.weight", "down.bias")]
@@ -66,7 +75,9 @@ def main(certificate: str, folder: str) -> None:
     print("Definition weights := Words " + "\n ".join(map(written, first)) + f"\n [{blocks}] " + "\n ".join(last) + ".")
     for name, bits in (("shift", first[3]), ("token", first[0])):
         bound, each = witness(bits)
-        print(f"Definition {name}_bound : Z := {bound}%Z.\nDefinition {name}_rows : list (list int) := {written(each)}.")
+        print(
+            f"Definition {name}_bound : Z := {bound}%Z.\nDefinition {name}_rows : list (list int) := {written(each)}."
+        )
     print(f"Definition bounds : list (list Z) := {json.dumps(bounds).replace(',', ';')}%Z.")
     matrices = ";\n".join("[" + ";\n".join(each) + "]" for each in rows)
     print(f"Definition matrix_rows : list (list (list (list int))) := [{matrices}].")
