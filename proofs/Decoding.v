@@ -63,7 +63,7 @@ Qed.
 Definition factorOK (t : nat) (f : Z) : bool :=
   if (t =? 0)%nat then (f =? 0)%Z else
   let k := (Z.of_nat t + 1)%Z in
-  let a := (f * 2 ^ 8 * 11313708499 / 10 ^ 9 + 1)%Z in let b := ((f + 1) * 2 ^ 8 * 11313708498 / 10 ^ 9)%Z in
+  let a := (f * 2 ^ 8 * 11313708498984760391 / 10 ^ 18 + 1)%Z in let b := ((f + 1) * 2 ^ 8 * 11313708498984760390 / 10 ^ 18)%Z in
   (0 <=? f)%Z && (a <=? 2 ^ 80)%Z && (2 ^ 80 <=? squares 40 0 (2 ^ 80 - a) * k)%Z && (squares 40 1 (2 ^ 80 - b + (b * b / 2 ^ 80 + 1)) * k <=? 2 ^ 80)%Z.
 Lemma factor_ok t f : factorOK t f = true -> factor_good t f.
 Proof.
@@ -71,19 +71,19 @@ Proof.
   - intros E. apply Z.eqb_eq in E. subst f. split; [lia|]. simpl INR. rewrite ln_1. unfold Rdiv. rewrite !Rmult_0_l. lra.
   - cbv zeta. intros E. apply andb_prop in E as (E & U). apply andb_prop in E as (E & L). apply andb_prop in E as (F & A).
     apply Z.leb_le in F, A, L, U. split; auto.
-    set (a := (f * 2 ^ 8 * 11313708499 / 10 ^ 9 + 1)%Z) in *. set (b := ((f + 1) * 2 ^ 8 * 11313708498 / 10 ^ 9)%Z) in *.
-    assert (S32 : 11313708498 / 10 ^ 9 <= 2 * sqrt 32 <= 11313708499 / 10 ^ 9).
+    set (a := (f * 2 ^ 8 * 11313708498984760391 / 10 ^ 18 + 1)%Z) in *. set (b := ((f + 1) * 2 ^ 8 * 11313708498984760390 / 10 ^ 18)%Z) in *.
+    assert (S32 : 11313708498984760390 / 10 ^ 18 <= 2 * sqrt 32 <= 11313708498984760391 / 10 ^ 18).
     { replace (2 * sqrt 32) with (sqrt 128).
       2:{ replace 128 with (2 * 2 * 32) by lra. rewrite sqrt_mult, sqrt_square by lra. auto. }
       split.
-      - rewrite <- (sqrt_square (11313708498 / 10 ^ 9)) by lra. apply sqrt_le_1_alt. lra.
-      - rewrite <- (sqrt_square (11313708499 / 10 ^ 9)) by lra. apply sqrt_le_1_alt. lra. }
+      - rewrite <- (sqrt_square (11313708498984760390 / 10 ^ 18)) by lra. apply sqrt_le_1_alt. lra.
+      - rewrite <- (sqrt_square (11313708498984760391 / 10 ^ 18)) by lra. apply sqrt_le_1_alt. lra. }
     assert (K : INR (S t) = IZR (Z.of_nat t + 1)) by (rewrite INR_IZR_INZ; f_equal; lia). 
     set (k := (Z.of_nat t + 1)%Z) in *. assert (Kp : (0 < k)%Z) by lia. apply IZR_lt in Kp. apply IZR_le in F as Fr.
-    assert (P9 : IZR (10 ^ 9) = 10 ^ 9) by (rewrite (pow_IZR 10 9); reflexivity). assert (P8 : IZR (2 ^ 8) = 2 ^ 8) by (rewrite (pow_IZR 2 8); reflexivity).
-    pose proof (div_bounds (f * 2 ^ 8 * 11313708499) (10 ^ 9) ltac:(lia)) as Da. pose proof (div_bounds ((f + 1) * 2 ^ 8 * 11313708498) (10 ^ 9) ltac:(lia)) as Db.
+    assert (P9 : IZR (10 ^ 18) = 10 ^ 18) by (rewrite (pow_IZR 10 18); reflexivity). assert (P8 : IZR (2 ^ 8) = 2 ^ 8) by (rewrite (pow_IZR 2 8); reflexivity).
+    pose proof (div_bounds (f * 2 ^ 8 * 11313708498984760391) (10 ^ 18) ltac:(lia)) as Da. pose proof (div_bounds ((f + 1) * 2 ^ 8 * 11313708498984760390) (10 ^ 18) ltac:(lia)) as Db.
     rewrite !mult_IZR, P9, P8 in Da, Db. rewrite plus_IZR in Db.
-    assert (Ea : IZR a = IZR (f * 2 ^ 8 * 11313708499 / 10 ^ 9) + 1) by (unfold a; rewrite plus_IZR; auto). fold b in Db.
+    assert (Ea : IZR a = IZR (f * 2 ^ 8 * 11313708498984760391 / 10 ^ 18) + 1) by (unfold a; rewrite plus_IZR; auto). fold b in Db.
     apply IZR_le in L, U. rewrite mult_IZR, p80 in L, U.
     assert (B0 : (0 <= b)%Z) by (unfold b; apply Z.div_pos; lia). apply IZR_le in B0 as Br.
     destruct (squares_low 40 (2 ^ 80 - a) (- (IZR a / 2 ^ 80)) ltac:(lia)) as (Q0 & Q1).
@@ -106,9 +106,9 @@ Proof.
     { rewrite <- (ln_exp (IZR b / 2 ^ 40)). destruct Cb as [Cb|Cb]; [left; apply ln_increasing; auto|rewrite Cb; lra]. }
     rewrite K. set (s := 2 * sqrt 32) in *. set (l := ln (IZR k)) in *. assert (Sp : 0 < s) by lra. split.
     + apply Rmult_le_reg_r with s; auto. unfold Rdiv at 2. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-      apply Rle_trans with (IZR f / 2 ^ 32 * (11313708499 / 10 ^ 9)); [apply Rmult_le_compat_l; [apply div_pos; lra|lra]|]. lra.
+      apply Rle_trans with (IZR f / 2 ^ 32 * (11313708498984760391 / 10 ^ 18)); [apply Rmult_le_compat_l; [apply div_pos; lra|lra]|]. lra.
     + apply Rmult_le_reg_r with s; auto. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-      apply Rle_trans with ((IZR f + 1) / 2 ^ 32 * (11313708498 / 10 ^ 9)); [lra|]. apply Rmult_le_compat_l; [apply div_pos; lra|lra].
+      apply Rle_trans with ((IZR f + 1) / 2 ^ 32 * (11313708498984760390 / 10 ^ 18)); [lra|]. apply Rmult_le_compat_l; [apply div_pos; lra|lra].
 Qed.
 
 (* ── The network. Witnesses: for each matrix, a bound and the rows of L. ── *)
