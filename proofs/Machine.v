@@ -1,5 +1,5 @@
 (* The machine: a stack of instructions and named records, whose steps a model writes as texts. It is Algorithm 1 with
-   coc's memory "heap" and names by place. It knows neither a puzzle nor a network. All of this file is definitions. *)
+   coc's memory "heap" and numbered names. It knows neither a puzzle nor a network. All of this file is definitions. *)
 Require Import Bool List Arith Ascii String DecimalString. Import ListNotations.
 Open Scope string_scope. Open Scope bool_scope.
 Notation "x <- a ;; b" := (match a with Some x => b | None => None end)

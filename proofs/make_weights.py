@@ -1,6 +1,6 @@
-"""Write a checkpoint's weights, as the bits in its file, and witnesses for the proofs: python make_weights.py CERTIFICATE CHECKPOINT
+"""Write a checkpoint's weights, as the bits in its file, and bounds for the proofs: python make_weights.py CERTIFICATE CHECKPOINT
 
-The witnesses need no trust: Rocq checks them. `L` of a matrix W makes the sums of |W'W + L'L| in each row small, so that
+They need no trust: Rocq checks them. `L` of a matrix W makes the sums of |W'W + L'L| in each row small, so that
 their largest bounds how far W stretches a vector.
 """
 
@@ -35,7 +35,7 @@ def written(values: np.ndarray) -> str:
     return "[" + ";\n".join(map(written, values)) + "]"
 
 
-def witness(bits: np.ndarray) -> tuple[int, np.ndarray]:
+def bounded(bits: np.ndarray) -> tuple[int, np.ndarray]:
     """Return a bound on the rows of |W'W + L'L|, times 2^52, and L times 2^26."""
     matrix = np.floor(bits.view("<f4").astype(np.float64) * 2**26)
     gram = matrix.T @ matrix
@@ -66,7 +66,7 @@ def main(certificate: str, folder: str) -> None:
     for layer in range(layers):
         parts = [found[f"blocks.{layer}.{name}"] for name in (*names, "down.weight", "down.bias")]
         print(f"Definition block{layer} := BlockWords " + "\n ".join(map(written, parts)) + ".")
-        pairs = [*map(witness, [*np.split(parts[2], 3), parts[3], parts[6], parts[8]])]
+        pairs = [*map(bounded, [*np.split(parts[2], 3), parts[3], parts[6], parts[8]])]
         bounds.append([bound for bound, _ in pairs])
         rows.append([written(each) for _, each in pairs])
     first = [found[name] for name in ("tokens.weight", "positions.0.weight", "positions.1.weight", "shifts.0.weight")]
@@ -74,7 +74,7 @@ def main(certificate: str, folder: str) -> None:
     last = [written(found["norm.weight"]), written(found["norm.bias"])]
     print("Definition weights := Words " + "\n ".join(map(written, first)) + f"\n [{blocks}] " + "\n ".join(last) + ".")
     for name, bits in (("shift", first[3]), ("token", first[0])):
-        bound, each = witness(bits)
+        bound, each = bounded(bits)
         print(
             f"Definition {name}_bound : Z := {bound}%Z.\nDefinition {name}_rows : list (list int) := {written(each)}."
         )

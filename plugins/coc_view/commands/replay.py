@@ -30,7 +30,7 @@ class ReplayCommand(PluginOptions):
 
 @command(ReplayCommand)
 def replay(options: ReplayCommand) -> int:
-    """Print a step of a recorded run; `coc view` makes a page of all. No model is called.
+    """Print a step of a recorded run.
 
     Examples:
         coc replay twelve.run --step 7

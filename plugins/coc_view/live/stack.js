@@ -13,6 +13,7 @@ function withChanged(contents, fields) {
 // Contents are never changed: a list of { text, below, depth, record }, and records by name.
 function buildStack(convention) {
   const names = buildNames(convention);
+  const instructionForms = convention.grammar.instructions.map(formOf);
   const isNamed = new RegExp(`^(?:${convention.letters.join("|") || "(?!)"})[0-9]+$`);
 
   function pushed(text, below, records) {
@@ -52,6 +53,7 @@ function buildStack(convention) {
     if (result !== undefined && stack) {
       if (!stack.text.endsWith(" GOT ?")) throw new Error("a result is returned, and the window below does not wait for one");
       stack = { ...stack, text: stack.text.slice(0, -1) + meant(result) };
+      if (!instructionForms.some((each) => each.test(stack.text))) throw new Error("no instruction can read the result");
     }
     return { stack, records };
   }

@@ -2,6 +2,9 @@
 // Reads the targets of a run's convention, of which coc_view/live/document.py gives the `surface` and the `grammar`.
 const literally = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
+// What finds a text of a form, whose numbers are written №.
+const formOf = (pattern) => new RegExp(`^(?:${pattern.replaceAll("№", "[1-9][0-9]{0,18}")})$`);
+
 // A line with named fields, of which each ends where the text after it begins; the last one ends with the line.
 function buildTemplate(text) {
   const [head, ...rest] = text.split(/\{([A-Za-z_][A-Za-z0-9_]*)\}/);
@@ -22,8 +25,7 @@ function buildTemplate(text) {
 // Gives what reads a target: what it emits, what it writes, the registers and a result; throws for what is none.
 function buildTargets({ surface, grammar, results, mostWrites }) {
   const write = buildTemplate(surface.write), registers = surface.registers && buildTemplate(surface.registers);
-  const form = (line) => new RegExp(`^(?:${line.replaceAll("№", "[1-9][0-9]{0,18}")})$`);
-  const forms = Object.fromEntries(Object.entries(grammar).map(([kind, lines]) => [kind, lines.map(form)]));
+  const forms = Object.fromEntries(Object.entries(grammar).map(([kind, lines]) => [kind, lines.map(formOf)]));
   const heads = ["OUTPUT ", write.head, registers?.head, results && "RETURN "].filter(Boolean);
   const separator = new RegExp(`\n| (?=${heads.map(literally).join("|")})`);
 
