@@ -54,22 +54,17 @@ Qed.
 Opaque exp_low exp_high squares.
 
 (* Sums over lists. *)
-Lemma sum_up (A : Type) (g : A -> Z) d l : forall f, (forall t, (t < length l)%nat -> f t <= rd (g (nth t l d))) ->
+Lemma sum_rd (A : Type) (g : A -> Z) d l : sum (length l) (fun t => rd (g (nth t l d))) = rd (total (map g l)).
+Proof.
+  induction l as [|x l IH]. { simpl. unfold rd. lra. }
+  cbn [length map total]. rewrite sum_first, rd_plus, <- IH. auto.
+Qed.
+Lemma sum_up (A : Type) (g : A -> Z) d l f : (forall t, (t < length l)%nat -> f t <= rd (g (nth t l d))) ->
   sum (length l) f <= rd (total (map g l)).
-Proof.
-  induction l as [|x l IH]; intros f F. { simpl. unfold rd. lra. }
-  cbn [length map total]. rewrite sum_first, rd_plus. apply Rplus_le_compat.
-  - apply (F 0%nat). simpl. lia.
-  - apply IH. intros t T. apply (F (S t)). simpl. lia.
-Qed.
-Lemma sum_low (A : Type) (g : A -> Z) d l : forall f, (forall t, (t < length l)%nat -> rd (g (nth t l d)) <= f t) ->
+Proof. rewrite <- (sum_rd _ _ d). apply sum_le. Qed.
+Lemma sum_low (A : Type) (g : A -> Z) d l f : (forall t, (t < length l)%nat -> rd (g (nth t l d)) <= f t) ->
   rd (total (map g l)) <= sum (length l) f.
-Proof.
-  induction l as [|x l IH]; intros f F. { simpl. unfold rd. lra. }
-  cbn [length map total]. rewrite sum_first, rd_plus. apply Rplus_le_compat.
-  - apply (F 0%nat). simpl. lia.
-  - apply IH. intros t T. apply (F (S t)). simpl. lia.
-Qed.
+Proof. rewrite <- (sum_rd _ _ d). apply sum_le. Qed.
 Lemma sum_is (A : Type) (g : A -> Z) d l : sum (length l) (fun t => IZR (g (nth t l d))) = IZR (total (map g l)).
 Proof. induction l as [|x l IH]; auto. cbn [length map total]. rewrite sum_first, plus_IZR, <- IH. auto. Qed.
 

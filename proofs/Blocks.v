@@ -40,17 +40,7 @@ Proof.
   intros H. apply sqrt_le_1_alt. replace k with (n + (k - n))%nat by lia. rewrite sum_split.
   pose proof (sq_pos (k - n) (fun i => f (n + i)%nat)). simpl in *. lra.
 Qed.
-Lemma head_nth h c i : (i < 32)%nat -> nth i (head h c) 0%Z = nth (32 * h + i) c 0%Z.
-Proof.
-  intros I. unfold head. rewrite <- (firstn_skipn (32 * h) c) at 2.
-  destruct (Nat.le_gt_cases (32 * h) (length c)) as [L|L].
-  - rewrite app_nth2; rewrite firstn_length_le by auto; [|lia]. replace (32 * h + i - 32 * h)%nat with i by lia.
-    set (s := skipn (32 * h) c). destruct (Nat.le_gt_cases (length s) i) as [G|G].
-    + rewrite !nth_overflow; auto. rewrite firstn_length. lia.
-    + rewrite <- (firstn_skipn 32 s) at 2. rewrite app_nth1; auto. rewrite firstn_length. lia.
-  - rewrite firstn_skipn, (nth_overflow c) by lia. rewrite skipn_all2 by lia. rewrite firstn_nil. destruct i; auto.
-Qed.
-Lemma head_rows h (a : list (list Z)) i : (i < 32)%nat -> nth i (firstn 32 (skipn (32 * h) a)) [] = nth (32 * h + i) a [].
+Lemma part_nth (A : Type) (d : A) h a i : (i < 32)%nat -> nth i (firstn 32 (skipn (32 * h) a)) d = nth (32 * h + i) a d.
 Proof.
   intros I. rewrite <- (firstn_skipn (32 * h) a) at 2.
   destruct (Nat.le_gt_cases (32 * h) (length a)) as [L|L].
@@ -61,7 +51,7 @@ Proof.
   - rewrite firstn_skipn, (nth_overflow a) by lia. rewrite skipn_all2 by lia. rewrite firstn_nil. destruct i; auto.
 Qed.
 Lemma at24_head h c i : (i < 32)%nat -> at24 (head h c) i = at24 c (32 * h + i).
-Proof. intros I. unfold at24. rewrite head_nth; auto. Qed.
+Proof. intros I. unfold at24, head. rewrite part_nth; auto. Qed.
 
 Lemma across_sound w M h c r : (h < 2)%nat -> good 64 64 w M -> length c = 32%nat ->
   acrossZ (most M) (map (map of_Z) (columns (rows M) h)) c = Some r ->
@@ -80,7 +70,7 @@ Proof.
     set (col := map (fun row => nth j row 0%Z) (firstn 32 (skipn (32 * h) (rows M)))).
     assert (Lr : length (firstn 32 (skipn (32 * h) (rows M))) = 32%nat) by (rewrite firstn_length, skipn_length; lia).
     assert (Cn : forall i, (i < 32)%nat -> nth i col 0%Z = entry (rows M) (32 * h + i) j).
-    { intros i I. unfold col, entry. rewrite (nth_map _ _ _ _ []) by lia. rewrite head_rows by auto. auto. }
+    { intros i I. unfold col, entry. rewrite (nth_map _ _ _ _ []) by lia. rewrite part_nth by auto. auto. }
     assert (Nv : nth j v 0%Z = (dotZ col c / 2 ^ 26)%Z).
     { unfold v. rewrite map_map. unfold columns. rewrite map_map. rewrite (nth_map _ _ _ _ 0%nat) by (rewrite seq_length; auto).
       rewrite seq_nth by auto. cbn [plus]. fold col. rewrite product_is; auto.
