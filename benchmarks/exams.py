@@ -112,7 +112,7 @@ def table(rows, known):
         pairs = [(row["actions"], known[row["problem"]]) for row in good]
         score = sum(min(1, best / max(1, actions)) for actions, best in pairs)
         seconds, memory = [row["seconds"] for row in ours], max(row.get("mib", 0) for row in ours)
-        cells = (len(ours), len(good), *(f"{sum(each):,}" for each in zip(*pairs, strict=True)), f"{score:.1f}")
+        cells = (len(ours), len(good), *(f"{sum(each):,}" for each in zip((0, 0), *pairs, strict=True)), f"{score:.1f}")
         cells += (f"{max(seconds):,.1f}, {sum(seconds):,.0f}", f"{memory:,}")
         yield f"| {domain} | {' | '.join(map(str, cells))} |"
 
