@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from attrs import frozen
 
 from coc_core.options import Option, Whole, option
-from coc_workers.engines import processes
 from coc_workers.pool import Pool
+from coc_workers.processes import processes
 
 
 @frozen(kw_only=True, slots=False)

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from coc_workers import engines
-from coc_workers.engines import processes
+from coc_workers import processes as module
 from coc_workers.pool import Lost, Pool
+from coc_workers.processes import processes
 from tests.support import worker_functions
 
 
@@ -84,12 +84,12 @@ def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a worker does at its start, in this process."""
     ended, reader, writer = threading.Event(), *os.pipe()
-    monkeypatch.setattr(engines, "parent_process", lambda: SimpleNamespace(sentinel=reader))
+    monkeypatch.setattr(module, "parent_process", lambda: SimpleNamespace(sentinel=reader))
     monkeypatch.setattr(os, "_exit", lambda code: ended.set())
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     before = signal.getsignal(signal.SIGINT)
     try:
-        engines._begin({"OMP_NUM_THREADS": "5"})
+        module._begin({"OMP_NUM_THREADS": "5"})
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         assert os.environ["OMP_NUM_THREADS"] == "5"
         assert not ended.wait(0.1)
@@ -103,7 +103,7 @@ def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest
 PARENT = """
 import os, signal, time
 from multiprocessing import active_children
-from coc_workers.engines import may_fork, processes
+from coc_workers.processes import may_fork, processes
 from coc_workers.pool import Pool
 from tests.support import worker_functions
 
