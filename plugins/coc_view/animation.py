@@ -84,6 +84,7 @@ def _scenes(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
         ):
             parts.append(_while(first, last, len(shown), _box(layout, at, escaped(label), look)))
     parts += [line for kind, line in lines if kind == "box"]
+    positions = _positions(stage.items, shown, layout)
     for name, item in stage.items.items():
         wide, high = layout.items[name]
         box = f'<rect x="{-wide / 2:g}" y="{-high:g}" width="{wide:g}" height="{high:g}" rx="{min(6, 0.3 * high):g}"'
@@ -91,7 +92,7 @@ def _scenes(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
         size, up = fitting(label, wide, high, layout.above)
         told = _text(0, -up, label, "above" * layout.above, size) if size else ""
         inside = f'{box} style="--hue:{hues[name]}" fill="hsl({hues[name]} 48% 68%)"/>{told}'
-        parts.append(_moving(inside, _places(name, shown, layout), high if stage.scene.kind == "towers" else None))
+        parts.append(_moving(inside, positions[name], high if stage.scene.kind == "towers" else None))
     notes = [layout.note(frame.scene.text) for frame in shown]
     for first, last, note in _spans(notes):
         parts.append(_while(first, last, len(shown), _lines(layout.height + LINE, note)))
@@ -124,15 +125,13 @@ def _texts(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
 Position = tuple[float, float] | None
 
 
-def _places(name: str, shown: Sequence[Frame], layout: Layout) -> list[Position]:
-    """Return where an item lies in each frame; None where it is gone."""
-    found: list[Position] = []
-    for frame in shown:
-        found.append(None)
+def _positions(names: Iterable[str], shown: Sequence[Frame], layout: Layout) -> dict[str, list[Position]]:
+    """Return where each item lies in each frame; None where it is gone."""
+    found: dict[str, list[Position]] = {name: [None] * len(shown) for name in names}
+    for number, frame in enumerate(shown):
         for at, column in enumerate(frame.scene.columns):
             for level, item in enumerate(column.items):
-                if item.name == name:
-                    found[-1] = layout.at(at, level)
+                found[item.name][number] = layout.at(at, level)
     return found
 
 

@@ -220,7 +220,7 @@ def fill(
 
 
 def part(name: str) -> str:
-    """Return a part of a page by the name of its file, with the style sheets that it imports."""
+    """Return a part of a page by the name of its file, with the parts that it imports."""
     text = files(__package__).joinpath(name).read_text("utf-8")
     return re.sub('@import "(.*)";\n', lambda found: part(found[1]), text)
 
