@@ -47,14 +47,9 @@ def solve(domain, problem, plan, model):
     return {"status": solution.status, "as": run.setting.domain.name, "steps": run.steps, "mib": memory}
 
 
-def actions_of(plan):
-    """The actions of a plan in a file, one a line."""
-    return re.findall(r"^\s*(\(.*\))\s*$", plan.read_text(), re.M)
-
-
 def judge(domain, problem, plan, val):
     """What coc and VAL, if its program is given, say of a plan; and its length."""
-    lines = actions_of(plan)
+    lines = re.findall(r"^\s*(\(.*\))\s*$", plan.read_text(), re.M)
     found = {"actions": len(lines), "valid": coc.validate_pddl(domain, problem, lines).solved}
     if val:
         said = subprocess.run([val, domain, problem, plan], capture_output=True, text=True, check=False).stdout
@@ -133,6 +128,8 @@ def main():
     domains = chosen.domains or [path.parent.name for path in sorted(chosen.folder.glob("*/domain.pddl"))]
     folders = [chosen.folder / name for name in domains if chosen.domains or taken(chosen.folder / name)]
     problems = {named(problem): problem for folder in folders for problem in sorted(folder.glob("testing/*/*.pddl"))}
+    if not problems:
+        parser.error(f"there are no problems of a domain that coc knows in {chosen.folder}")
     stored = map(json.loads, chosen.json.open()) if chosen.json and chosen.json.exists() else ()
     rows = [row for row in stored if row["problem"] in problems and row["reference_policy"] == chosen.reference]
     left = [problems[name] for name in sorted({*problems} - {row["problem"] for row in rows})]

@@ -18,10 +18,14 @@ for folder in LLMs-Planning/plan-bench/instances/{{blocksworld,logistics,obfusca
 do coc eval --problems "$folder" --plans "plans/$folder" --plan-format pddl; done
 
 # Sudokus, tiles and items. top95.txt and hardest.txt are the pages' lists; seventeen.txt is 100 lines that
-# `shuf -n 100 --random-source=<(yes 0)` takes of Royle's list with its heading; korf/ has a file for each of Korf's
-# puzzles with his goal turned round: place p is place 15 - p, and tile t is tile 16 - t
+# `shuf -n 100 --random-source=<(yes 0)` takes of Royle's list with its heading
 for each in top95 seventeen hardest; do coc eval --domain exact-cover --problems $each.txt; done
-for each in korf/*.txt; do time coc run --domain tiles --problem $each --max-steps 200000000; done
+# Korf's goal has the gap first: place p becomes place 15 - p, and tile t tile 16 - t
+git clone https://github.com/debraj92/Sliding_Puzzle_Solver korf
+for each in 55 19 12 31 42 47 79 58 71 97 93 86 74 65 38 81 45; do
+    awk -v n=$each '$1 == n { for (i = NF; i > 1; i--) printf "%d ", $i ? 16 - $i : 0 }' korf/korf100.txt > board.txt
+    time coc run --domain tiles --problem board.txt --max-steps 200000000
+done
 python - << 'end'
 import json
 from reasoning_gym import create_dataset
