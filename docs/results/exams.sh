@@ -23,7 +23,7 @@ for each in top95 seventeen hardest; do coc eval --domain exact-cover --problems
 # Korf's goal has the gap first: place p becomes place 15 - p, and tile t tile 16 - t
 git clone https://github.com/debraj92/Sliding_Puzzle_Solver korf
 for each in 55 19 12 31 42 47 79 58 71 97 93 86 74 65 38 81 45; do
-    awk -v n=$each '$1 == n { for (i = NF; i > 1; i--) printf "%d ", $i ? 16 - $i : 0 }' korf/korf100.txt > board.txt
+    awk -v n=$each '$1 == n { for (i = 17; i > 1; i--) printf "%d ", $i ? 16 - $i : 0 }' korf/korf100.txt > board.txt
     time coc run --domain tiles --problem board.txt --max-steps 200000000
 done
 python - << 'end'
