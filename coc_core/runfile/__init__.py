@@ -1,4 +1,4 @@
-"""Run files: durable recordings, their replay, comparison and resumption."""
+"""Run files: durable recordings, their replay and resumption."""
 
 import lazy_loader
 

@@ -22,7 +22,6 @@ SMALL = {
     "run": f"run {HANOI} --model reference --plan two.txt --save two.run",
     "trace": f"trace {HANOI}",
     "replay": "replay two.run --step 3",
-    "diff": "diff two.run two.run",
     "view": "view two.run --out small.html",
     "validate": f"validate two.txt {HANOI}",
     "plan": "plan 64.plan --action 7",

@@ -1,4 +1,4 @@
-"""`coc diff`, `coc replay`, `coc trace` and `coc view`, and what they take that look at recorded runs."""
+"""`coc replay`, `coc trace` and `coc view`, and what they take that look at recorded runs."""
 
 from typing import Any
 

@@ -6,7 +6,6 @@ from typing import Any
 from coc_core.cli.solve.report import LONGEST
 from coc_core.runfile import RunFile
 from coc_core.text import escaped, quoted, shortened
-from coc_core.types import Outcome
 from coc_view.recorded_run import RecordedRun
 
 _LONGEST = 400  # characters of a part of the title
@@ -31,13 +30,10 @@ def title(run: RecordedRun) -> str:
 def outcome_word(run: RecordedRun) -> str:
     """Return how a run ended, and whether that was verified. A fault never is, since it is what a model wrote."""
     outcome = run.runfile.outcome
-    word = ending(outcome) + (f" ({escaped(outcome.reason)})" if outcome and outcome.reason else "")
+    word = outcome.status if outcome else "unfinished"
+    if outcome and outcome.reason:
+        word += f" ({escaped(outcome.reason)})"
     return word if run.verified and run.fault is None else f"{word}, as recorded"
-
-
-def ending(outcome: Outcome | None) -> str:
-    """Return how a run ended, in a word."""
-    return outcome.status if outcome else "unfinished"
 
 
 def reported(run: RecordedRun) -> list[str]:

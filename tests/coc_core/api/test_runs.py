@@ -44,7 +44,7 @@ def test_a_loaded_run_is_like_the_run(tmp_path):
 
 def test_what_is_no_run_file_is_refused(as_refused_by, tmp_path):
     (tmp_path / "bad").write_text("no run")
-    as_refused_by(lambda: coc.load_run(tmp_path / "bad"), "diff", tmp_path / "bad", tmp_path / "bad")
+    as_refused_by(lambda: coc.load_run(tmp_path / "bad"), "replay", tmp_path / "bad")
     with pytest.raises(ArtefactError, match="No such file"):
         coc.load_run(tmp_path / "missing")
 

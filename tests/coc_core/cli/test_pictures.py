@@ -79,7 +79,6 @@ COMMANDS = [
     ("eval", "-d", "hanoi", "-n", "1-3", *REFERENCE),
     ("check", "hanoi", "--only", "seeds_decide"),
     ("replay", "a.run", "--step", 3),
-    ("diff", "a.run", "a.run"),
     ("plan", "a.plan", "--state", 3),
 ]
 

@@ -163,8 +163,8 @@ REFUSALS = """
 2 | view ten.run -o ten.run | -o and RUN name the same file, ten.run; choose another
 2 | view ten.run -o ten.run-wal | -o and RUN name the same file
 5 | view ten.run -o none/page | can't write the page
-3 | diff ten.run moves.txt | moves.txt
-3 | diff none ten.run | none
+3 | replay moves.txt | moves.txt
+3 | replay none | none
 2 | certify -d hanoi --model reference -o new | gives no logit margins
 2 | certify -d hanoi -n 65 -o new | no problem of size n=65
 2 | certify -d blocks -m pda -n 2 -o new | no trained model ships

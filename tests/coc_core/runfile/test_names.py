@@ -30,7 +30,6 @@ def test_a_run_of_any_name_is_recorded_read_shown_and_continued(coc, tmp_path, m
     for words in (
         ("replay", "--json", "--", name),
         ("view", "-o", "page.html", "--json", "--", name),
-        ("diff", "--json", "--", name, name),
         ("run", f"--resume={name}", "--json"),
     ):
         done = coc(*words)
