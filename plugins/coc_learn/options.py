@@ -126,8 +126,7 @@ class TrainOptions(PluginOptions, DrawnPairs):
     model: str = option(Option("Choose the kind of model to train.", ("--model",), panel=MODEL), "transformer")
     network: str | type | None = option(
         Option(
-            "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS, or a model of"
-            " transformers, as hf:CONFIG.json.",
+            "Train this network instead: a class of torch.nn.Module, as MODULE:CLASS or FILE.py:CLASS.",
             ("--network",),
             Name("NETWORK"),
             MODEL,

@@ -3,7 +3,7 @@
 Read `model` first, the network on a page, then `training.loop`. `tokenizer` and `sequences` are before both: ids, and
 what positions count. `model.reader` and `numpy.backend` read token by token, and `continuation` makes targets of that,
 with drafts; `files` saves and loads checkpoints and unfinished trainings, `rounding` has the bounds of certificates.
-`network` has the two doors for other networks: a class, and a configuration of transformers.
+`network` has the door for other networks, classes of the user's.
 """
 
 from coc_core.plugin import CheckpointSpec, ModelSpec, hookimpl
@@ -29,11 +29,6 @@ def coc_models() -> list[ModelSpec]:
             summary="a network of your own, from coc train --network; network:FILE.py:CLASS@FOLDER chooses it",
             opener="coc_transformer.entry:open_network",
             configured="coc_transformer.entry:open_named",
-        ),
-        ModelSpec(
-            "causal-lm",
-            summary="a causal language model of transformers, from coc train --network hf:CONFIG.json",
-            opener="coc_transformer.entry:open_causal",
         ),
     ]
 

@@ -13,9 +13,9 @@ from coc_core.models import Model
 from coc_core.setting import Setting
 
 
-def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callable[..., Any]:
+def _entry(module: str, name: str, purpose: str) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
-        with needs_extra(extra, f"{purpose} needs torch"):
+        with needs_extra("train", f"{purpose} needs torch"):
             found = import_module(f"coc_transformer.{module}")
         return getattr(found, name)(*arguments)
 
@@ -35,7 +35,6 @@ def network_trainer(network: str) -> Callable[[], Any]:
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
 open_network = _entry("decoding.backend", "open_network", "the network of this checkpoint")
 open_named = _entry("decoding.backend", "open_named", "a network")
-open_causal = _entry("decoding.backend", "open_causal", "this checkpoint", "transformers")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
 
 

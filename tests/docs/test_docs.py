@@ -18,7 +18,7 @@ from tests.support.doc_pages import blocks, run_page, shell
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
-NETWORKS = {ROOT / "examples" / name for name in ("gru.py", "scan.py")}
+NETWORKS = {ROOT / "examples" / name for name in ("gru.py", "scan.py", "llama.py")}
 CHECKERS = {ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_", "program_")}
 """They need a certificate, and have tests of their own."""
 

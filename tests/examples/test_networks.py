@@ -13,7 +13,7 @@ from coc_transformer.training import loop
 from tests.support import forked_commands, serve_process
 from tests.support.source_files import ROOT
 
-EXAMPLES = {"gru.py:Gru": "width=16", "scan.py:Scan": "width=8"}
+EXAMPLES = {"gru.py:Gru": "width=16", "scan.py:Scan": "width=8", "llama.py:Llama": "width=16"}
 MOST_LINES = 60
 
 

@@ -22,12 +22,10 @@ from coc_transformer.continuation import CheckpointModel, dialect_index
 from coc_transformer.files import checkpoint
 from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.network import (
-    PREFIX,
     Network,
     OwnArchitecture,
     device_name,
     inference_device,
-    load_causal,
     load_network,
     loaded_network,
     network_name,
@@ -138,15 +136,3 @@ def open_as(
 def open_offered(network: str, *arguments: Any) -> Model:
     """Open a checkpoint of the network that an installed plugin offers; the other arguments as for `open_as`."""
     return open_as(own_network(network), *arguments)
-
-
-class CausalModel(OwnModel):
-    """A causal language model that coc trained. No bounds on its rounding are known."""
-
-    name = "causal-lm"
-
-
-def open_causal(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Model:
-    """Open a checkpoint of a model of transformers; arguments as for `open_checkpoint`."""
-    named = {"network": f"{PREFIX}{config['model_type']}"}
-    return opened(CausalModel, folder, load_causal(folder, config), (identity, dialect), named)

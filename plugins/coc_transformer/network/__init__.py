@@ -28,9 +28,8 @@ A checkpoint names its network, and coc imports nothing for that: the user loads
 command does with `--plugin FILE.py`; or chooses both, with `--model network:MODULE:CLASS@FOLDER`. An installed plugin
 can make its network a backend, with `network_opener` and `network_trainer` of `coc_transformer.entry`.
 
-Inside, `Network` is what training and decoding call, and `Architecture` what `--network` chooses, before the size of
-the vocabulary is known; `Decoder` is a Network, `OwnNetwork` is one around your class, and `CausalNetwork` one around a
-model of the library transformers, of which `--network hf:CONFIG.json` names a configuration.
+Inside, `Network` is what training and decoding call, and `OwnArchitecture` what `--network` chooses, before the size
+of the vocabulary is known; `Decoder` is a Network, and `OwnNetwork` is one around your class.
 """
 
 import lazy_loader

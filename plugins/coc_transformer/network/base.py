@@ -4,21 +4,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from math import inf, isqrt
-from pathlib import Path
-from typing import Any, ClassVar
+from math import inf
+from typing import Any
 
 import numpy as np
 import torch
-from attrs import field, frozen
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coc_core.errors import UsageError
 from coc_core.models import requested_device
 from coc_core.plugin import suggest
-from coc_transformer.files import Shape, checkpoint, within
-from coc_transformer.tokenizer import MOST_TOKENS, PAD
+from coc_transformer.files import Shape
+from coc_transformer.tokenizer import PAD
 
 
 def inference_device() -> torch.device:
@@ -157,88 +155,13 @@ def inner_matrices(network: Network) -> dict[str, nn.Parameter]:
     return {name: each for name, each in named if each.dim() == 2 and id(each) not in embeddings}
 
 
-@frozen
-class MadeConfig(ABC):
-    """What a network that is not a `Decoder` is made from; making one counts its parameters, for which it takes no
-    memory. Its other sizes are those of a decoder of as many parameters.
-    """
-
-    architecture: Any
-    vocab: int = field(validator=within(8, MOST_TOKENS))
-    max_len: int = field(validator=within(4, 1 << 16))
-
-    def __attrs_post_init__(self) -> None:
-        self.parameters()  # before memory is taken
-
-    @abstractmethod
-    def network(self) -> Network:
-        """Return a new network, whose weights torch's global generator draws."""
-
-    @property
-    @abstractmethod
-    def _count(self) -> int: ...
-
-    def parameters(self) -> int:
-        """Return the number of parameters."""
-        return self._count
-
-    @abstractmethod
-    def stated(self) -> dict[str, Any]:
-        """Return the values of all hyperparameters of the network, by name."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what `config.json` has of it."""
-        return {"vocab": self.vocab, "max_len": self.max_len, "config": self.stated()}
-
-    def cache_floats(self) -> int:
-        """Return how many numbers it takes to read the next token of one sequence, about."""
-        return self.max_len * isqrt(self.parameters())
-
-    def floats_per_token(self) -> int:
-        """Return how many numbers a forward pass keeps for each token at one time, about."""
-        return 10 * isqrt(self.parameters()) + 3 * self.vocab
-
-
-@frozen
-class Architecture(ABC):
-    """A network that was chosen, before its hyperparameters and the size of the vocabulary are known. `name` is what
-    cards, records and `config.json` call it; `sha256` that of its code or of what else determines what its weights
-    compute, empty if unknown; `backend` the one that opens its checkpoints.
-    """
-
-    name: str
-    sha256: str
-    backend: ClassVar[str] = "network"
-
-    @abstractmethod
-    def fields(self) -> Mapping[str, type]:
-        """Return the names of its hyperparameters, and the type of each: int, float, bool or str."""
-
-    @abstractmethod
-    def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> MadeConfig:
-        """Its configuration with these hyperparameters, by default its own; UsageError if a value is not allowed or it
-        has more parameters than coc trains, PluginError if its code failed.
-        """
-
-
-def with_weights(made: MadeConfig, folder: Path) -> Network:
-    """Return the network with the weights of a checkpoint."""
-    with torch.random.fork_rng(devices=[]):
-        network = made.network().requires_grad_(False)
-    saved = network.saved()
-    stored = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
-    for name, array in stored.items():
-        saved[name].copy_(torch.from_numpy(array))
-    return network.eval()
-
-
 Logits = NDArray[np.float32]
 
 
 class Stepping:
     """Sequences whose state a network keeps. Those of one length are read together, since none is padded. From ids,
     (batch, new), on `device`, and a state `step` gives the logits after the last of them, (batch, vocab), and the new
-    state; `kept` gives the state of some sequences, by their indices.
+    state.
     """
 
     def __init__(
@@ -246,9 +169,7 @@ class Stepping:
         step: Callable[[Tensor, Any], tuple[Tensor, Any]],
         device: torch.device,
         rows: Sequence[list[int]],
-        kept: Callable[[Any, Tensor], Any] | None = None,
     ) -> None:
-        self._kept = kept or _selected
         self._step, self._device, self.length = step, device, 0
         lengths = [len(row) for row in rows]
         self._groups = [
@@ -263,7 +184,7 @@ class Stepping:
             kept = [number for number, row in enumerate(members) if row in places]
             if kept:
                 chosen = on_device(np.array(kept), self._device)
-                groups.append(([places[members[number]] for number in kept], self._kept(state, chosen)))
+                groups.append(([places[members[number]] for number in kept], _selected(state, chosen)))
         self._groups = groups
 
     def read(self, rows: Sequence[list[int]]) -> Logits:

@@ -9,12 +9,13 @@ from importlib.metadata import EntryPoint
 from inspect import getsourcefile
 from itertools import accumulate
 from json import dumps
+from math import isqrt
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import attrs
 import torch
-from attrs import frozen
+from attrs import field, frozen
 from torch import Tensor, nn
 from torch.nn.modules.module import (
     register_module_buffer_registration_hook,
@@ -27,9 +28,9 @@ from coc_core.models import CONFIG
 from coc_core.plugin import FileLoader, Plugin, Registry, load, suggest
 from coc_core.storage import parse_json_object, read_bytes, read_document
 from coc_core.text import described, message_of, quoted
-from coc_transformer.files import MOST_PARAMETERS, checkpoint
-from coc_transformer.network.base import Architecture, MadeConfig, Network, Stepping, inner_matrices, with_weights
-from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.files import MOST_PARAMETERS, checkpoint, within
+from coc_transformer.network.base import Network, Stepping, inner_matrices
+from coc_transformer.tokenizer import MOST_TOKENS, TextTokenizer
 
 
 class Undrawn(TorchFunctionMode):
@@ -71,9 +72,14 @@ _LARGEST_SOURCE = 1 << 24  # bytes
 
 
 @frozen
-class OwnArchitecture(Architecture):
-    """A class that follows the protocol of `coc_transformer.network`, `kind`."""
+class OwnArchitecture:
+    """A network that was chosen, before its hyperparameters and the size of the vocabulary are known: `kind`, a class
+    that follows the protocol of `coc_transformer.network`. `name` is what cards, records and `config.json` call it;
+    `sha256` that of its code, empty if unknown.
+    """
 
+    name: str
+    sha256: str
     kind: type[Any]
 
     @classmethod
@@ -96,11 +102,15 @@ class OwnArchitecture(Architecture):
         return found
 
     def fields(self) -> Mapping[str, type]:
+        """Return the names of its hyperparameters, and the type of each: int, float, bool or str."""
         with blamed(self.name):
             hints = get_type_hints(self.kind.Config, include_extras=True)
         return {each.alias or each.name: hints.get(each.name, object) for each in attrs.fields(self.kind.Config)}
 
     def config(self, values: Mapping[str, Any], vocab: int, max_len: int) -> "OwnConfig":
+        """Return what it is made from with these hyperparameters, by default its own; UsageError if a value is not
+        allowed or it has more parameters than coc trains, PluginError if its code failed.
+        """
         try:
             made = self.kind.Config(**values)
         except Exception as error:
@@ -140,10 +150,18 @@ class _Stored:
 
 
 @frozen
-class OwnConfig(MadeConfig):
-    """What a user's network is made from: `values`, its Config, too."""
+class OwnConfig:
+    """What a user's network is made from: `values` is its Config. Making one counts its parameters, for which it takes
+    no memory. Its other sizes are those of a decoder of as many parameters.
+    """
 
+    architecture: OwnArchitecture
+    vocab: int = field(validator=within(8, MOST_TOKENS))
+    max_len: int = field(validator=within(4, 1 << 16))
     values: Any
+
+    def __attrs_post_init__(self) -> None:
+        self.parameters()  # before memory is taken
 
     @cached_property
     def _count(self) -> int:
@@ -159,10 +177,28 @@ class OwnConfig(MadeConfig):
             return self.architecture.kind(self.values, self.vocab, self.max_len)
 
     def network(self) -> "OwnNetwork":
+        """Return a new network, whose weights torch's global generator draws."""
         return OwnNetwork(self)
 
+    def parameters(self) -> int:
+        """Return the number of parameters."""
+        return self._count
+
     def stated(self) -> dict[str, Any]:
+        """Return the values of all hyperparameters of the network, by name."""
         return attrs.asdict(self.values)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `config.json` has of it."""
+        return {"vocab": self.vocab, "max_len": self.max_len, "config": self.stated()}
+
+    def cache_floats(self) -> int:
+        """Return how many numbers it takes to read the next token of one sequence, about."""
+        return self.max_len * isqrt(self.parameters())
+
+    def floats_per_token(self) -> int:
+        """Return how many numbers a forward pass keeps for each token at one time, about."""
+        return 10 * isqrt(self.parameters()) + 3 * self.vocab
 
 
 class OwnNetwork(Network):
@@ -263,7 +299,13 @@ def load_network(
         )
     made = architecture.read(config.get("model"), f"{where}, 'model'")
     tokenizer = checkpoint.load_tokenizer(folder, config, made)
-    return with_weights(made, folder), tokenizer
+    with torch.random.fork_rng(devices=[]):
+        network = made.network().requires_grad_(False)
+    saved = network.saved()
+    stored = checkpoint.load_tensors(folder, {name: tuple(tensor.shape) for name, tensor in saved.items()})
+    for each, array in stored.items():
+        saved[each].copy_(torch.from_numpy(array))
+    return network.eval(), tokenizer
 
 
 def network_name(folder: Path, config: Mapping[str, Any]) -> str:

@@ -6,34 +6,33 @@ import torch
 from torch import Tensor
 
 from coc_core.errors import PluginError
-from coc_transformer.network.base import MadeConfig, Network
-from coc_transformer.network.own import OwnNetwork, blamed
+from coc_transformer.network.own import OwnConfig, OwnNetwork, blamed
 
 _ROWS, _LENGTH = 3, 12
 _NOISE = 0.1  # that weights get, so that no layer hides what those before it do
 _TOLERANCE = 1e-5  # relative to the largest logit
 
 
-def check_network(name: str, config: MadeConfig) -> None:
+def check_network(config: OwnConfig) -> None:
     """Try a network on the CPU, in float64 but for a step of training; PluginError says what it does.
 
     Its logits must be finite numbers for each token of the vocabulary, the same each time, and depend on no later token
     and on no other row; reading token by token must give the same logits, and so must another network with the saved
     tensors; the loss must have gradients, and training may change nothing but the parameters.
     """
+    name = config.architecture.name
     with torch.random.fork_rng(devices=[]), blamed(name):
         torch.manual_seed(0)
         network = config.network()
         ids = torch.randint(config.vocab, (_ROWS, min(_LENGTH, config.max_len)))
         _check_training(name, network, ids)
         _check_logits(name, network.eval(), ids)
-        if isinstance(network, OwnNetwork):
-            _check_saved(name, network, ids)
+        _check_saved(name, network, ids)
         with torch.inference_mode():
             network(torch.zeros(1, config.max_len, dtype=torch.long))
 
 
-def _check_training(name: str, network: Network, ids: Tensor) -> None:
+def _check_training(name: str, network: OwnNetwork, ids: Tensor) -> None:
     """Try one step's gradients, in float32."""
     for each, tensor in network.saved().items():
         if not tensor.is_floating_point() or tensor.dtype == torch.float64:
@@ -67,7 +66,7 @@ def _check_saved(name: str, network: OwnNetwork, ids: Tensor) -> None:
 
 
 @torch.inference_mode()
-def _check_logits(name: str, trained: Network, ids: Tensor) -> None:
+def _check_logits(name: str, trained: OwnNetwork, ids: Tensor) -> None:
     """Try what logits depend on, in float64, with weights that are not the first ones."""
     network = copy.deepcopy(trained).double()
     for parameter in network.parameters():

@@ -16,7 +16,7 @@ from coc_transformer.files import MOST_DIGIT_ROWS, MOST_STEPS, ModelConfig, with
 from coc_transformer.tokenizer import MOST_TOKENS
 
 if TYPE_CHECKING:
-    from coc_transformer.network import Architecture, MadeConfig
+    from coc_transformer.network import OwnArchitecture, OwnConfig
 
 ATTENTION = ("full", "scaled", "target", "other-lists", "target-other-lists")
 
@@ -104,7 +104,7 @@ class Hyperparameters:
 
     seed: int = field(default=0, validator=within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout. The job sets it."""
-    architecture: "Architecture | None" = None
+    architecture: "OwnArchitecture | None" = None
     """The network that `--network` chose; None for the decoder, whose hyperparameters have no effect on another."""
     own: Mapping[str, Any] = field(factory=dict)
     """The hyperparameters of that network that the user sets."""
@@ -121,11 +121,11 @@ class Hyperparameters:
         return asdict(self, filter=lambda attribute, _: attribute.name not in left_out)
 
     @property
-    def model(self) -> "ModelConfig | MadeConfig":
+    def model(self) -> "ModelConfig | OwnConfig":
         """What the network is made from, before the size of the vocabulary is known."""
         return self.made(self.vocab)
 
-    def made(self, vocab: int) -> "ModelConfig | MadeConfig":
+    def made(self, vocab: int) -> "ModelConfig | OwnConfig":
         """Return what the network is made from, for a vocabulary; ValueError or UsageError if that is not allowed."""
         if self.architecture is not None:
             return self.architecture.config(self.own, vocab, self.max_len)
@@ -259,7 +259,7 @@ for _name, (_, _base, _text) in _PRESETS.items():
 
 
 def choose(
-    name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "Architecture | None" = None
+    name: str, overrides: Mapping[str, str], seed: int = 0, architecture: "OwnArchitecture | None" = None
 ) -> Hyperparameters:
     """Return a preset with some hyperparameters replaced, given as texts; those of a network that is not the decoder
     replace the decoder's own. UsageError if a name is unknown or a value is not allowed.

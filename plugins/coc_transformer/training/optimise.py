@@ -16,7 +16,7 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from coc_transformer.files import ModelConfig
 from coc_transformer.model import Decoder
-from coc_transformer.network import MadeConfig, Network
+from coc_transformer.network import Network, OwnConfig
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 _BETAS = (0.9, 0.95)
@@ -58,7 +58,7 @@ class Learner:
     @classmethod
     def new(
         cls,
-        shape: ModelConfig | MadeConfig,
+        shape: ModelConfig | OwnConfig,
         config: Hyperparameters,
         kinds: list[int],
         device: torch.device,
@@ -69,7 +69,7 @@ class Learner:
         """
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
-            model: Network = shape.network() if isinstance(shape, MadeConfig) else Decoder(shape, kinds)
+            model: Network = shape.network() if isinstance(shape, OwnConfig) else Decoder(shape, kinds)
             if isinstance(model, Decoder):
                 model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
         for name, tensor in (weights or {}).items():

@@ -18,17 +18,11 @@ from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, T
 from coc_transformer.files import ModelConfig, checkpoint, snapshot, to_json, weights
 from coc_transformer.model import load_decoder
 from coc_transformer.network import (
-    CausalConfig,
-    MadeConfig,
     Network,
-    OwnArchitecture,
-    as_folder,
+    OwnConfig,
     check_network,
-    check_tokens,
-    load_causal,
     load_network,
-    named_network,
-    without_form,
+    own_network,
 )
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, Trained, card
@@ -92,10 +86,8 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
     model: Network
     if config.architecture is None:
         model, tokenizer = load_decoder(job.init, contents)
-    elif isinstance(config.architecture, OwnArchitecture):
-        model, tokenizer = load_network(job.init, contents, config.architecture)
     else:
-        model, tokenizer = load_causal(job.init, contents)
+        model, tokenizer = load_network(job.init, contents, config.architecture)
     expected, found = map(_values, (config.made(tokenizer.size), model.config))
     for name, value in found.items():
         if expected.get(name) != value:
@@ -110,8 +102,7 @@ def _values(shape: Any) -> dict[str, Any]:
     """Return what a network is made from, by name."""
     if isinstance(shape, ModelConfig):
         return asdict(shape)
-    own = without_form(shape.settings().to_dict()) if isinstance(shape, CausalConfig) else shape.stated()
-    return {"max_len": shape.max_len, **own}
+    return {"max_len": shape.max_len, **shape.stated()}
 
 
 class TransformerTrainer(Trainer):
@@ -134,23 +125,21 @@ class TransformerTrainer(Trainer):
 
     def check(self, job: TrainingJob) -> None:
         config = self._chosen(job)
-        if isinstance(config.model, CausalConfig):
-            check_tokens(config.tokens)
-        if config.architecture is not None and isinstance(config.model, MadeConfig):
-            check_network(config.architecture.name, config.model)
+        if isinstance(config.model, OwnConfig):
+            check_network(config.model)
         check_replaceable(job.out, marker=CONFIG)
         snapshot.check_working_folder(job.out, resume=job.resume)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         config = self._chosen(job)
         if config.architecture is not None and job.network is not None:
-            job = evolve(job, backend=config.architecture.backend)
+            job = evolve(job, backend="network")
         _check(job)
         return _train(job, config, report)
 
     def _chosen(self, job: TrainingJob) -> Hyperparameters:
         network = self._network if job.network is None else job.network
-        return choose(job.preset, job.overrides, job.seed, None if network is None else named_network(network))
+        return choose(job.preset, job.overrides, job.seed, None if network is None else own_network(network))
 
 
 def _check(job: TrainingJob) -> None:
@@ -190,15 +179,12 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     return trained.report()
 
 
-def _made(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | MadeConfig:
+def _made(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -> ModelConfig | OwnConfig:
     """Return what the network is made from."""
     try:
-        model = config.made(tokenizer.size)
+        return config.made(tokenizer.size)
     except ValueError as error:
         raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
-    if isinstance(model, CausalConfig):
-        check_tokens(config.tokens, len(job.training_sets))
-    return model
 
 
 def _results(
@@ -224,8 +210,7 @@ def _files(trained: Trained, learner: Learner, tokenizer: TextTokenizer) -> dict
     keys: dict[str, Any] = {"network": architecture.name} if architecture else {}
     keys["model"] = to_json(model) if isinstance(model, ModelConfig) else model.to_json()
     tensors = weights.of_tensors(learner.shipped.saved())
-    files = checkpoint.contents(trained.identity, keys, tensors, trained.training.stated(), tokenizer)
-    return as_folder(files, model, tokenizer) if isinstance(model, CausalConfig) else files
+    return checkpoint.contents(trained.identity, keys, tensors, trained.training.stated(), tokenizer)
 
 
 def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:

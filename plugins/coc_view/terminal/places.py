@@ -30,7 +30,7 @@ def title(run: RecordedRun) -> str:
 def outcome_word(run: RecordedRun) -> str:
     """Return how a run ended, and whether that was verified. A fault never is, since it is what a model wrote."""
     outcome = run.runfile.outcome
-    word = outcome.status if outcome else "unfinished"
+    word = str(outcome.status if outcome else "unfinished")
     if outcome and outcome.reason:
         word += f" ({escaped(outcome.reason)})"
     return word if run.verified and run.fault is None else f"{word}, as recorded"

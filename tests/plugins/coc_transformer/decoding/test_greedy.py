@@ -12,7 +12,7 @@ from coc_core.models import Pair
 from coc_transformer.continuation import EMPTY, complete, verify
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
-from coc_transformer.network import base, named_network
+from coc_transformer.network import base, own_network
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
 from tests.plugins.coc_transformer.conftest import decode
 from tests.support.for_each import for_each
@@ -215,7 +215,7 @@ def test_the_decoder_waits_once_a_token(trained, toy_pairs, waits):
 @pytest.mark.parametrize("kind", [Sums, Stepping])
 def test_another_network_waits_once_a_token_whatever_the_lengths(kind, waits, toy_pairs):
     tokenizer = TextTokenizer.train(toy_pairs, 64, 2, tokens="digits")
-    network = named_network(kind).config({"width": 16}, tokenizer.size, 24).network().requires_grad_(False).eval()
+    network = own_network(kind).config({"width": 16}, tokenizer.size, 24).network().requires_grad_(False).eval()
     waits.clear()
     with network.computing():
         found = complete(network, list(map(tokenizer.context, ["PUSH", "PUSH n=1", "PUSH n=12"])), [EMPTY] * 3)

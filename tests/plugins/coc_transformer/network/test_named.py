@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from coc_core.errors import CocError, PluginError, UsageError
-from coc_transformer.network import named_network
+from coc_transformer.network import own_network
 from tests.support import networks
 
 SOURCE = """
@@ -40,7 +40,7 @@ def test_a_file(folder):
     (folder / "mine").mkdir()
     (folder / "mine/a_net.py").write_text(SOURCE)
     for choice in ("mine/a_net.py:Outer.Net", f"{folder}/mine/a_net.py:Outer.Net"):
-        found = named_network(choice)
+        found = own_network(choice)
         assert (found.name, found.sha256) == ("a_net:Outer.Net", sha256(SOURCE.encode()).hexdigest())
         assert found.fields() == {"width": int}
 
@@ -49,13 +49,13 @@ def test_a_module_of_this_folder(folder):
     (folder / "our_nets").mkdir()
     (folder / "our_nets/one.py").write_text(SOURCE)
     path = list(sys.path)
-    assert named_network("our_nets.one:Outer.Net").name == "one:Outer.Net"
+    assert own_network("our_nets.one:Outer.Net").name == "one:Outer.Net"
     assert sys.path == path
 
 
 def test_an_installed_module_and_a_class():
     for choice in ("tests.support.networks:Sums", networks.Sums):
-        assert named_network(choice).name == "networks:Sums"
+        assert own_network(choice).name == "networks:Sums"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_an_installed_module_and_a_class():
 )
 def test_what_names_no_network(choice, reason):
     with pytest.raises(UsageError, match=reason):
-        named_network(choice)
+        own_network(choice)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_names_no_network(choice, reason):
 def test_a_module_that_cannot_be_imported(folder, choice, source, reason):
     (folder / "bad_net.py").write_text(source)
     with pytest.raises(PluginError, match=reason) as error:
-        named_network(choice)
+        own_network(choice)
     assert str(error.value).startswith("the network's module bad_net")
     assert "\n" not in str(error.value)
 
@@ -98,10 +98,4 @@ def test_a_module_that_cannot_be_imported(folder, choice, source, reason):
 @pytest.mark.parametrize("thing", [3, None, networks, networks.Sums(networks.Config(), 8, 8)])
 def test_what_is_no_class(thing):
     with pytest.raises(CocError, match="is not a network"):
-        named_network(thing)
-
-
-def test_a_file_that_would_hide_a_module(folder):
-    (folder / "json.py").write_text(SOURCE)
-    with pytest.raises(UsageError, match=r"a module .json. exists; rename it"):
-        named_network("json.py:Outer.Net")
+        own_network(thing)

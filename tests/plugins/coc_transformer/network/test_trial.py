@@ -9,7 +9,7 @@ from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.models import Pair
 from coc_learn.trainer import TrainingJob
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.network import check_network, named_network
+from coc_transformer.network import check_network, own_network
 from coc_transformer.tokenizer import EOS, TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.plugins.coc_transformer.conftest import decode
@@ -41,7 +41,7 @@ def test_a_flaw_is_told(network, tmp_path):
 
 
 def test_the_shortest_context(tmp_path):
-    check_network("sums", named_network(Stepping).config({}, 8, 4))
+    check_network(own_network(Stepping).config({}, 8, 4))
     with pytest.raises(UsageError, match="'max_len' must be >= 4"):
         TransformerTrainer().check(job(Stepping, tmp_path / "out", max_len="3"))
 
@@ -77,7 +77,7 @@ MAX_LEN = 24
 def made(kind, seed):
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return named_network(kind).config({"width": 16}, TOKENIZER.size, MAX_LEN).network().requires_grad_(False).eval()
+        return own_network(kind).config({"width": 16}, TOKENIZER.size, MAX_LEN).network().requires_grad_(False).eval()
 
 
 def slowly(network, prompt):
