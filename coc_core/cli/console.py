@@ -68,12 +68,12 @@ class _Console(Console):
 
 def out() -> Console:
     """Return the console for results."""
-    return _Console(results_output(), quiet=not is_main_process())
+    return _Console(results_output())
 
 
 def err() -> Console:
     """Return the console for progress and notes, which print nothing with -q."""
-    return _Console(_remarks(), quiet=quiet.get() or not is_main_process())
+    return _Console(_remarks(), quiet=quiet.get())
 
 
 def text(*parts: Words, style: str = "", **how: Any) -> Text:
@@ -132,19 +132,17 @@ def show(*shown: Shown) -> None:
 
 def echo(line: str, keep: str = "") -> None:
     """Print a result as it is, never broken into lines; control characters become escapes, except `keep`."""
-    if is_main_process():
-        results = results_output()
-        parts = line.split(keep) if keep else [line]
-        results.write(keep.join(map(visible, parts)) + "\n")
-        results.flush()
+    results = results_output()
+    parts = line.split(keep) if keep else [line]
+    results.write(keep.join(map(visible, parts)) + "\n")
+    results.flush()
 
 
 def put(text: str) -> None:
     """Print a piece of a result, at once and as it is, but for control characters other than ends of lines and tabs."""
-    if is_main_process():
-        results = results_output()
-        results.write(re.sub(r"[^\n\t]+", lambda piece: visible(piece[0]), text))
-        results.flush()
+    results = results_output()
+    results.write(re.sub(r"[^\n\t]+", lambda piece: visible(piece[0]), text))
+    results.flush()
 
 
 def stream(line: str) -> None:
@@ -160,11 +158,6 @@ def status(doing: str) -> Status:
     return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
-def is_main_process() -> bool:
-    """Return whether this process prints: of those that torchrun starts together, only the first one does."""
-    return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
-
-
 def is_json() -> bool:
     """Return whether the command line says --json."""
     return _json.get()
@@ -175,10 +168,9 @@ def be_json(asked: bool) -> None:
     _json.set(asked)
 
 
-def error(message: str, *, alone: bool = False) -> None:
-    """Print the line that says what was wrong, from the main process, or `alone` if only this one may know of it."""
-    if alone or is_main_process():
-        _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
+def error(message: str) -> None:
+    """Print the line that says what was wrong."""
+    _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
 
 
 def show_traceback(lines: str) -> None:

@@ -34,8 +34,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
     line = f"{failure}; raised at {where}" if where else str(failure)
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
-    # Other processes may know nothing of an error that no part of coc expected.
-    console.error(line, alone=failure is not error and not isinstance(failure, UsageError | Interrupted))
+    console.error(line)
     console.be_json(as_json)
     with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
         found = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy or None, "where": where}

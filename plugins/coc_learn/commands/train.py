@@ -44,8 +44,6 @@ def train(options: TrainOptions) -> int:
             words = [each for each in sys.argv[1:] if each != "--resume"]
             console.warn(f"to go on: {shlex.join(['coc', *words, '--resume'])}")
         raise
-    if not console.is_main_process():
-        return 0
     console.report(
         {"checkpoint": str(out), **asdict(result)},
         f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"

@@ -1,4 +1,3 @@
-import io
 import json
 import shutil
 import sys
@@ -8,7 +7,6 @@ from hashlib import sha256
 import pytest
 from attrs import evolve
 
-from coc_core.cli import failures
 from coc_learn.datasets import Dataset
 from tests.support.fake_plugin import ParrotTrainer
 
@@ -154,35 +152,3 @@ def test_the_report_may_be_a_document(trained):
     counts |= {"parameters": 7, "steps": 2, "seconds": 0.5, "complete": True, "tested": {}}
     assert document == {"checkpoint": str(trained.folder)} | counts
     assert config_of(trained.folder)["seed"] == 5
-
-
-@pytest.mark.parametrize("options", [(), ("--json",)])
-def test_of_several_processes_only_the_first_one_speaks(trained, monkeypatch, options):
-    screen = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(screen, "isatty", lambda: True, raising=False)
-    for rank, told in (("1", False), ("0", True)):
-        monkeypatch.setenv("RANK", rank)
-        done = trained.run(*options)
-        assert (done.code, bool(done.out), bool(screen.getvalue())) == (0, told, told)
-        shutil.rmtree(trained.folder)
-
-
-def test_an_error_of_several_processes_is_told_once(trained, monkeypatch):
-    for rank, told in (("0", True), ("1", False), ("12", False), ("-1", True)):
-        monkeypatch.setenv("RANK", rank)
-        for words, code in ((("--preset", "huge"), 2), (("--set", "full=1"), 5), (("--nom", 1), 2)):
-            done = trained.run(*words)
-            assert (done.code, done.out, bool(done.err)) == (code, "", told)
-
-
-def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
-    monkeypatch.setattr("tests.support.fake_plugin.TrainingProgress", lambda *given: 1 / 0)
-    monkeypatch.setenv("RANK", "1")
-    done = trained.run()
-    assert (done.code, done.out) == (70, "")
-    assert "ZeroDivisionError" in done.err
-    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
-    monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
-    done = trained.run()
-    assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
