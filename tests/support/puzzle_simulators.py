@@ -74,16 +74,3 @@ def row_people(pairs, boat, lines):
             for actor in together - agents:
                 assert not agents or actor.upper() in agents, f"{line}: {actor} is without {actor.upper()}"
     return banks["left"], place
-
-
-def move_blocks(stacks, lines):
-    """The stacks, each from the table up, after moves such as `Move B1 from 1 to 3`; an AssertionError at a wrong one."""
-    stacks = [list(stack) for stack in stacks]
-    for line in lines:
-        move, block, from_word, source, to_word, target = line.split(" ")
-        assert (move, from_word, to_word) == ("Move", "from", "to"), line
-        assert source != target, f"{line}: moves nothing"
-        assert stacks[int(source) - 1], f"{line}: the stack is empty"
-        assert f"B{stacks[int(source) - 1].pop()}" == block, f"{line}: another block is on top"
-        stacks[int(target) - 1].append(int(block[1:]))
-    return stacks

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-from pathlib import Path
 
 loaded = []
 """What a process has put here."""
@@ -28,15 +27,6 @@ def fail_at_seven(number):
 def die_at(fatal, number):
     """Lose the worker at one number, each time."""
     if number == fatal:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def die_once(folder, number):
-    """Lose the worker at each fifth number, the first time that it comes."""
-    mark = Path(folder) / str(number)
-    if number % 5 == 0 and not mark.exists():
-        mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 

@@ -148,7 +148,6 @@ BLOBS = {
     "too many ids": ("ids", ids(*range(23)), "a blob is truncated, continues"),
     "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* but the file has"),
     "too few pointers": ("pointers", pointers(1), "has 8 bytes, expected 176"),
-    "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is out of range"),
     "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the previous step"),
     "a bomb": ("texts", b"\0" * 10**8, "has more than 8,388,608 bytes"),
     "numbers that are none": ("numbers", b"[1,[true]]\n", "is not a list of numbers"),

@@ -44,9 +44,3 @@ def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     assert main(["run", "--resume", str(path)]) == 0
     assert list(tmp_path.iterdir()) == [path]
     assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
-
-
-def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):
-    """The digest of the chunk before is read then. These cuts were drawn by `benchmarks/kills.py`."""
-    place = ("hanoi", "tape", "learned", "cached")
-    forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "run"), forked_commands.seeded("0 1938"))

@@ -53,11 +53,6 @@ def test_they_do_the_work_and_are_gone_afterwards() -> None:
     assert not active_children()
 
 
-def test_work_that_was_lost_is_done_again(tmp_path: Path) -> None:
-    with Pool(processes, 3) as pool:
-        assert list(pool.map(partial(worker_functions.die_once, str(tmp_path)), range(11))) == list(range(11))
-
-
 def test_work_that_kills_every_worker_is_given_up() -> None:
     with Pool(processes, 2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
