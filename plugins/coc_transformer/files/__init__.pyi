@@ -5,7 +5,6 @@ from .config import (
     MOST_STEPS as MOST_STEPS,
     ModelConfig as ModelConfig,
     Shape as Shape,
-    check_size as check_size,
     length_batches as length_batches,
     to_json as to_json,
     within as within,

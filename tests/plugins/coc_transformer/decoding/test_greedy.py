@@ -13,7 +13,8 @@ from coc_transformer.continuation import EMPTY, complete, verify
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder
 from coc_transformer.network import base, own_network
-from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
+from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
+from coc_transformer.tokenizer.tokens import NO_TEXT, SPACE
 from tests.plugins.coc_transformer.conftest import decode
 from tests.support.for_each import for_each
 from tests.support.networks import Stepping, Sums

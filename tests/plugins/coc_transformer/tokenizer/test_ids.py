@@ -6,7 +6,8 @@ import pytest
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
-from coc_transformer.tokenizer import EOS, ITEM, NO_TEXT, SPECIALS, UNK, TextTokenizer, tokenizer as module
+from coc_transformer.tokenizer import EOS, ITEM, UNK, TextTokenizer, tokenizer as module
+from coc_transformer.tokenizer.tokens import NO_TEXT, SPECIALS
 
 TOKENS = ["merged", "digits", "exact", "binary", "brackets"]
 LISTS = [Pair("CALL [B2, B1, B2]", "PUSH [X2, B1] x7"), Pair("CALL [B2, X2]", "PUSH [B2] x7")]

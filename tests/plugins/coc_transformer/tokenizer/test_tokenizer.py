@@ -9,8 +9,8 @@ from tokenizers import Tokenizer
 
 from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
-from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
-from coc_transformer.tokenizer.tokens import NOTATIONS, denormalise, normalise
+from coc_transformer.tokenizer import EOS, PAD, UNK, TextTokenizer
+from coc_transformer.tokenizer.tokens import BOS, NO_TEXT, NOTATIONS, SPECIALS, denormalise, normalise
 from tests.support.for_each import for_each
 
 PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]
