@@ -7,7 +7,6 @@ from attrs import frozen
 
 from coc_core.options import Option, Whole, option
 from coc_workers.pool import Pool
-from coc_workers.processes import processes
 
 
 @frozen(kw_only=True, slots=False)
@@ -29,6 +28,6 @@ def open_pool(options: WorkerOptions) -> Iterator[Pool | None]:
     if options.jobs in (None, 1):
         yield None
         return
-    with Pool(processes, options.jobs) as pool:
+    with Pool(options.jobs) as pool:
         pool.open()
         yield pool

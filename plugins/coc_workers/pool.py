@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from coc_core.errors import CocError, PluginError, WorkerError
 from coc_core.plugin import plugin_at_fault, plugin_frame
 from coc_core.text import described
+from coc_workers.processes import processes
 
 ItemT = TypeVar("ItemT")
 ShardT = TypeVar("ShardT")
@@ -65,13 +66,13 @@ class Pool:
     """Workers. Close it at the end, or use it as a context manager.
 
     Args:
-        open_executor: Opens an executor for a number of jobs. What is under way when it is closed ends, and a call
-            whose worker is lost raises BrokenExecutor or CancelledError.
-        jobs: How many calls are under way at a time.
+        jobs: How many workers there are.
+        workers: Opens an executor for as many. What is under way when it is closed ends, and a call whose worker is
+            lost raises BrokenExecutor or CancelledError.
     """
 
-    open_executor: Callable[[int], AbstractContextManager[Executor]]
     jobs: int
+    workers: Callable[[int], AbstractContextManager[Executor]] = processes
     _executor: Executor | None = field(default=None, init=False)
     _answered: bool = field(default=False, init=False)
     _opened: ExitStack = field(factory=ExitStack, init=False)
@@ -136,7 +137,7 @@ class Pool:
                 )
             attempts += 1
             with suppress(BrokenExecutor), ExitStack() as opened:
-                executor = opened.enter_context(self.open_executor(self.jobs))
+                executor = opened.enter_context(self.workers(self.jobs))
                 _found(executor.submit(int))
                 self._executor, self._opened, self._answered = executor, opened.pop_all(), True
         return self._executor

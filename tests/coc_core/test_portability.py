@@ -9,7 +9,7 @@ import pytest
 from coc_core import __main__ as process
 from coc_core.storage import scratch
 from coc_workers.pool import Pool
-from coc_workers.processes import processes, usable_cores
+from coc_workers.processes import usable_cores
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")
@@ -31,7 +31,7 @@ def test_commands_work_without_what_only_linux_has(macos, coc, tmp_path):
     ):
         done = coc(*words)
         assert done.code == 0, (words, done.err)
-    with Pool(processes, 2) as pool:  # with the threads of each worker
+    with Pool(2) as pool:  # with the threads of each worker
         pool.open()
 
 

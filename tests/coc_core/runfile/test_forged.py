@@ -28,8 +28,6 @@ FAULT = {"step": 23, "kind": "loop", "message": "", "text": "", "offset": None}
 FORGERIES = {
     "another problem": lambda path: [edit(path, "manifest", problem="n=9 src=1 dst=3", n=9)],
     "another problem and goal": lambda path: [edit(path, "manifest", problem="n=4 src=1 dst=2")],
-    "another size": lambda path: [edit(path, "manifest", n=5)],
-    "another notation": lambda path: [edit(path, "manifest", notation="symbolic")],
     "more actions": lambda path: [edit(path, "outcome", actions=16)],
     "another end": lambda path: [edit(path, "outcome", status="unsolved")],
     "interrupted": lambda path: [edit(path, "outcome", status="interrupted")],
@@ -42,12 +40,11 @@ def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(good, refuse
     run = shutil.copy(good, tmp_path / "run")
     change(run, *FORGERIES[name](run))
     before = run.read_bytes()
-    reason = "replay"
     for command in [("replay", run, "--end"), ("view", run, "-o", tmp_path / "page.html")]:
-        assert reason in refused(3, *command) or "notation" in refused(3, *command)
+        assert "replay" in refused(3, *command)
     if name != "interrupted":  # then it is resumed, and ends as its steps do
         assert refused(3, "run", "--resume", run)
-    with pytest.raises(ArtefactError, match=reason):
+    with pytest.raises(ArtefactError, match="replay"):
         coc_python.load_run(run).verify()
     assert run.read_bytes() == before
     assert not (tmp_path / "page.html").exists()

@@ -9,7 +9,6 @@ from coc_paper.schedule import Schedule, perform
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
 from coc_workers.pool import Pool
-from coc_workers.processes import processes
 from tests.support.for_each import for_each
 
 REFUSED = Task("tests.support.paper_tasks:refuse")
@@ -84,7 +83,7 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, monkeypat
     bad = Task("tests.support.paper_tasks:die", needs={"first": first})
     after, good = count(2, {"bad": bad}), [count(start, {"first": first}) for start in range(3, 6)]
     last = count(7, {"one": good[0], "two": good[2]})
-    with Pool(processes, 2) as pool:
+    with Pool(2) as pool:
         failed = computed(store, bad, *good, last, after, REFUSED, pool=pool)
     assert [store.find(task).result for task in (*good, last)] == [6, 7, 8, 22]
     assert failed == {

@@ -1,4 +1,4 @@
-"""Shards on an engine: the results of `map`, in order, whatever happens to the workers."""
+"""Shards of work for workers: the results of `map`, in order, whatever happens to the workers."""
 
 import random
 import time
@@ -53,7 +53,7 @@ def test_the_results_come_in_the_order_of_the_shards(shards: list[int], jobs: in
         time.sleep(rng.random() / 2_000)
         return -number
 
-    with Pool(threads, jobs) as pool:
+    with Pool(jobs, threads) as pool:
         assert list(pool.map(later, iter(shards))) == [-shard for shard in shards]
 
 
@@ -61,7 +61,7 @@ def test_the_results_come_in_the_order_of_the_shards(shards: list[int], jobs: in
 def test_a_lost_worker_changes_no_result(shards: list[int], jobs: int, lost: list[bool]) -> None:
     """A shard is given up only after so many losses by itself that these calls can't make."""
     calls = [each and index % 2 == 0 for index, each in enumerate(lost)]
-    pool = Pool(lambda jobs: Frail(calls), jobs)
+    pool = Pool(jobs, lambda jobs: Frail(calls))
     assert list(pool.map(abs, shards)) == list(map(abs, shards))
 
 
@@ -74,7 +74,7 @@ def test_shards_are_taken_as_they_are_needed() -> None:
             taken += 1
             yield taken
 
-    results = Pool(lambda jobs: Frail([]), 2).map(abs, shards())
+    results = Pool(2, lambda jobs: Frail([])).map(abs, shards())
     assert [next(results) for _ in range(5)] == [1, 2, 3, 4, 5]
     assert taken <= 21
 
@@ -86,7 +86,7 @@ def test_the_first_shard_that_raises_is_the_one_that_is_heard_of() -> None:
             raise ValueError(f"not {number}")
         return number
 
-    with Pool(threads, 4) as pool:
+    with Pool(4, threads) as pool:
         results = pool.map(fail, range(9))
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         with pytest.raises(ValueError, match="not 3"):
@@ -95,7 +95,7 @@ def test_the_first_shard_that_raises_is_the_one_that_is_heard_of() -> None:
 
 def test_it_stops_when_it_is_told_to() -> None:
     heard: list[int] = []
-    with Pool(threads, 2) as pool:
+    with Pool(2, threads) as pool:
         heard += pool.map(abs, range(100), lambda: len(heard) >= 3)  # type: ignore[arg-type]
         for result in pool.map(abs, range(100), lambda: len(heard) >= 3):
             heard.append(result)  # type: ignore[arg-type]
@@ -109,7 +109,7 @@ def test_a_shard_that_loses_every_worker_is_given_up_and_the_rest_goes_on() -> N
             return super().submit(fn, *args, **kwargs)
 
     for jobs in (1, 2, 5):
-        results = list(Pool(lambda jobs: Deadly([]), jobs).map(abs, range(8)))
+        results = list(Pool(jobs, lambda jobs: Deadly([])).map(abs, range(8)))
         assert results == [0, 1, 2, Lost(3), 4, 5, 6, 7]
 
 
@@ -119,7 +119,7 @@ def test_an_exception_of_a_shard_that_is_by_itself_is_heard_of() -> None:
 
     calls = [True] * 3
     with pytest.raises(ValueError, match="not this one"):
-        list(Pool(lambda jobs: Frail(calls), 1).map(fail, [1]))
+        list(Pool(1, lambda jobs: Frail(calls)).map(fail, [1]))
 
 
 def test_workers_that_never_answer_are_given_up() -> None:
@@ -130,22 +130,23 @@ def test_workers_that_never_answer_are_given_up() -> None:
         return Frail([], [True])
 
     with pytest.raises(WorkerError, match="no worker answers, after 3 attempts"):
-        Pool(open_executor, 2).open()
+        Pool(2, open_executor).open()
     assert made == [2, 2, 2]
 
 
-def test_an_interrupt_while_workers_start_ends_them() -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_an_error_while_workers_start_ends_them(error: type[BaseException]) -> None:
     ended: list[bool] = []
 
-    class Interrupted(Frail):
+    class Failing(Frail):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            raise KeyboardInterrupt
+            raise error
 
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             ended.append(cancel_futures)
 
-    with pytest.raises(KeyboardInterrupt):
-        Pool(lambda jobs: Interrupted([]), 1).open()
+    with pytest.raises(error):
+        Pool(1, lambda jobs: Failing([])).open()
     assert len(ended) == 1
 
 
@@ -160,7 +161,7 @@ def test_a_call_that_was_cancelled_is_made_again() -> None:
             return future
 
     calls = [True, False, True]
-    assert list(Pool(lambda jobs: Cancelling(calls), 2).map(abs, range(9))) == list(range(9))
+    assert list(Pool(2, lambda jobs: Cancelling(calls)).map(abs, range(9))) == list(range(9))
 
 
 def test_it_also_stops_while_a_shard_is_by_itself() -> None:
@@ -175,22 +176,9 @@ def test_it_also_stops_while_a_shard_is_by_itself() -> None:
             return Future() if calls > 2 else super().submit(fn, *args, **kwargs)
 
     started = time.monotonic()
-    pool = Pool(lambda jobs: Silent([]), 1)
+    pool = Pool(1, lambda jobs: Silent([]))
     assert list(pool.map(abs, [1], lambda: time.monotonic() > started + 0.5)) == []
     assert calls == 3
-
-
-def test_an_engine_that_can_not_be_opened_again_ends_the_work() -> None:
-    made: list[int] = []
-
-    def open_executor(jobs: int) -> Executor:
-        if made:
-            raise OSError("nobody answers")
-        made.append(jobs)
-        return Frail([True])
-
-    with pytest.raises(OSError, match="nobody answers"):
-        list(Pool(open_executor, 1).map(abs, range(5)))
 
 
 @given(items=st.lists(st.integers(0, 3)), most=st.integers(1, 5))

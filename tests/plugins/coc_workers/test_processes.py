@@ -16,7 +16,6 @@ import pytest
 
 from coc_workers import processes as module
 from coc_workers.pool import Lost, Pool
-from coc_workers.processes import processes
 from tests.support import worker_functions
 
 
@@ -45,7 +44,7 @@ def interrupted(*words):
 
 
 def test_they_do_the_work_and_are_gone_afterwards() -> None:
-    with Pool(processes, 2) as pool:
+    with Pool(2) as pool:
         assert list(pool.map(worker_functions.square, range(20))) == [number * number for number in range(20)]
         assert active_children()
         with pytest.raises(ValueError, match="not 7"):
@@ -54,14 +53,14 @@ def test_they_do_the_work_and_are_gone_afterwards() -> None:
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
-    with Pool(processes, 2) as pool:
+    with Pool(2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
     assert results == [0, 1, 2, Lost(3), 4, 5]
 
 
 def test_calls_under_way_and_those_that_wait_end_when_it_stops() -> None:
     started = time.monotonic()
-    with Pool(processes, 2) as pool:
+    with Pool(2) as pool:
         assert list(pool.map(time.sleep, [600] * 5, lambda: time.monotonic() > started + 0.5)) == []
         assert list(pool.map(worker_functions.square, [3])) == [9]
     assert time.monotonic() < started + 60
@@ -69,10 +68,10 @@ def test_calls_under_way_and_those_that_wait_end_when_it_stops() -> None:
 
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    with Pool(processes, 1) as pool:
+    with Pool(1) as pool:
         assert list(pool.map(worker_functions.threads, [0])) == [str(len(os.sched_getaffinity(0)))]
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    with Pool(processes, 1) as pool:
+    with Pool(1) as pool:
         assert list(pool.map(worker_functions.threads, [0])) == ["7"]
 
 
@@ -98,14 +97,14 @@ def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest
 PARENT = """
 import os, signal, time
 from multiprocessing import active_children
-from coc_workers.processes import may_fork, processes
+from coc_workers.processes import may_fork
 from coc_workers.pool import Pool
 from tests.support import worker_functions
 
 if __name__ == "__main__":
     worker_functions.loaded.append(os.getpid())
     assert may_fork()
-    with Pool(processes, 3) as pool:
+    with Pool(3) as pool:
         for _ in range(2):
             assert list(pool.map(worker_functions.what_is_loaded, range(5))) == [[os.getpid()]] * 5
             for child in active_children():
@@ -114,9 +113,9 @@ if __name__ == "__main__":
     assert not active_children()
     worker_functions.start_thread()
     assert not may_fork()
-    with Pool(processes, 1) as pool:
+    with Pool(1) as pool:
         print(list(pool.map(worker_functions.what_is_loaded, range(2))))
-    pool = Pool(processes, 2)
+    pool = Pool(2)
     [pool.open().submit(time.sleep, 600) for _ in range(2)]
     print(*(child.pid for child in active_children()), flush=True)
     os.kill(os.getpid(), 9)
@@ -143,7 +142,7 @@ def test_workers_share_what_is_loaded_while_there_is_one_thread_and_end_with_the
 
 @pytest.mark.parametrize("unpicklable", [worker_functions.return_lambda, worker_functions.raise_lambda])
 def test_what_can_not_be_pickled_is_an_error_of_the_call(unpicklable: Any) -> None:
-    with Pool(processes, 1) as pool:
+    with Pool(1) as pool:
         with pytest.raises(Exception, match="lambda"):
             list(pool.map(unpicklable, [0]))
         assert list(pool.map(worker_functions.square, [3])) == [9]

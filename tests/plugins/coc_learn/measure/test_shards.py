@@ -138,5 +138,5 @@ def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     for values in (range(10), range(10_000, 10_010)):
         found = Exactness(setting.arith_model)
         for name, pairs in parts_of(["PTR+1"], values):
-            found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 1), choices, True).checks)
+            found.run(pairs, name, Workers(Pool(1, ThreadPoolExecutor), choices, True).checks)
         assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))
