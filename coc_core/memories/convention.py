@@ -137,6 +137,12 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """Return the prompts of a window and of all that have other names in it, by default that of the window."""
         return (self.prompt(window),)
 
+    def compared(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return the numbers of each two names that a step finds to be different, in a text with the names numbered by
+        place, as `prompts_like` gives it; none unless there are `local_names`. ProtocolFault if no step reads the text.
+        """
+        return ()
+
     def expressions(self, target: Target) -> Sequence[str]:
         """Return the expressions that the arithmetic oracle must resolve, by default none.
 

@@ -1,4 +1,10 @@
-from .codec import Codec as Codec, parse_decimal as parse_decimal, parse_number as parse_number
+from .codec import (
+    INTEGER as INTEGER,
+    POSITIVE as POSITIVE,
+    Codec as Codec,
+    parse_decimal as parse_decimal,
+    parse_number as parse_number,
+)
 from .display import (
     counted as counted,
     duration as duration,

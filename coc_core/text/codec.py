@@ -27,10 +27,15 @@ def parse_number(text: str) -> int:
 
 @frozen
 class Codec(Generic[T]):
-    """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write."""
+    """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write.
+
+    All of these texts match `pattern` as a whole, a regular expression of Python and of JavaScript; few others do.
+    """
 
     parse: Callable[[str], T]
     format: Callable[[T], str] = str
+    pattern: str = ".+"
 
 
-INTEGER = Codec(parse_decimal)
+POSITIVE = "[1-9][0-9]{0,18}"
+INTEGER = Codec(parse_decimal, pattern=f"(?:0|{POSITIVE})")

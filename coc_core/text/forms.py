@@ -4,6 +4,7 @@ A `Form` ties a template to a record; `Forms` is a small language made of severa
 only if formatting the result gives the same text again, so `parse` and `format` are inverse by construction.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from heapq import nlargest
@@ -41,7 +42,7 @@ def codec_for(hint: Any) -> Codec[Any]:
     if hint is str:
         return Codec(str)
     if kind is Literal:
-        return Codec(Word(words=of).read)
+        return Codec(Word(words=of).read, pattern=f"(?:{'|'.join(map(re.escape, of))})")
     if kind is tuple and of[1:] == (...,):
         return list_of(codec_for(of[0]), "value")
     raise TypeError(f"no text form follows from the type {hint}; pass a Codec")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from coc_core.text.codec import Codec, parse_decimal
+from coc_core.text.codec import POSITIVE, Codec, parse_decimal
 from coc_core.text.display import quoted
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ def item_codec(letter: str, noun: str) -> Codec[int]:
             raise ValueError(f"{quoted(text, 24)} is not a {noun}; {noun}s are {letter}1, {letter}2, and so on")
         return parse_decimal(text.removeprefix(letter))
 
-    return Codec(parse, lambda number: f"{letter}{number}")
+    return Codec(parse, lambda number: f"{letter}{number}", f"{letter}{POSITIVE}")
 
 
 def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
@@ -53,6 +53,7 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     return Codec(
         lambda text: read_short(text) if len(text) <= _SHORT else read_long(text),
         lambda numbers: write_short(numbers) if 8 * len(numbers) <= _SHORT else write_long(numbers),
+        _list_pattern(f"{letter}(?:0|{POSITIVE})"),
     )
 
 
@@ -69,7 +70,11 @@ def list_of(item: Codec[T], noun: str) -> Codec[tuple[T, ...]]:
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
         return tuple(map(item.parse, _items(text[1:-1]))) if text != "[]" else ()
 
-    return Codec(parse, lambda items: f"[{', '.join(map(item.format, items))}]")
+    return Codec(parse, lambda items: f"[{', '.join(map(item.format, items))}]", _list_pattern(item.pattern))
+
+
+def _list_pattern(item: str) -> str:
+    return rf"\[(?:{item}(?:, {item})*)?\]"
 
 
 def _items(text: str) -> Iterator[str]:

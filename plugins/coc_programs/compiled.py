@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from coc_core.errors import PluginError
-from coc_core.text import Codec, Form, Forms, described, names_in
+from coc_core.text import POSITIVE, Codec, Form, Forms, described, names_in
 from coc_core.types import Step
 from coc_programs.analysis import Signature
 from coc_programs.emissions import check_emissions
@@ -230,7 +230,11 @@ class Compiled:
     def _written_form(kind: type[Record], fields: Mapping[str, Kinds]) -> Form[Any]:
         record = type(f"Written{kind.__name__}", (Written,), {})
         codec = Kinds(records=frozenset({kind})).codec
-        number = Codec(lambda text: codec.parse(kind.letters + text), lambda value: value.name[len(kind.letters) :])
+        number = Codec(
+            lambda text: codec.parse(kind.letters + text),
+            lambda value: value.name[len(kind.letters) :],
+            rf"(?:\+1|{POSITIVE})",
+        )
         return Form.of(
             record, f"{kind.letters}{{reference}}: {{fields}}", reference=number, fields=fields_codec(fields)
         )

@@ -14,13 +14,14 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from attrs import frozen
 
 from coc_core.errors import PluginError
-from coc_core.text import Codec, parse_decimal, quoted
+from coc_core.text import POSITIVE, Codec, parse_decimal, quoted
 from coc_programs.language import Call, Procedure
 from coc_programs.record import Record
 
 _WORD = re.compile("[A-Za-z_]+")
 _WORDS: Mapping[Any, str] = {None: "-", True: "yes", False: "no"}
 _ANY = float("inf")
+_FEW = 100  # numbers that a pattern lists
 _ALL = frozenset({Record})
 MOST_KINDS = 100_000
 """The most that `every` gives."""
@@ -113,7 +114,12 @@ class Kinds:
                     return number
             raise ValueError(f"{quoted(text, 24)} is not {self}")
 
-        return Codec(parse, write)
+        found = [re.escape(word) for word in words] + [rf"{name}(?:\+1|{POSITIVE})" for name in letters]
+        if self.numbers:
+            least, most = self.numbers
+            few = most - least < _FEW
+            found += map(str, range(int(least), int(most) + 1)) if few else [f"-?(?:0|{POSITIVE})"]
+        return Codec(parse, write, f"(?:{'|'.join(found)})")
 
 
 NOTHING = Kinds(frozenset({None}))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from coc_core.errors import PluginError
-from coc_core.text import Codec, parse_decimal, quoted
+from coc_core.text import POSITIVE, Codec, parse_decimal, quoted
 
 _MISSING = object()
 
@@ -104,7 +104,7 @@ class Record:
                 raise ValueError(f"{quoted(text, 24)} is not a name such as {cls.letters}1")
             return cls.at(parse_decimal(number))
 
-        return Codec(parse, repr)
+        return Codec(parse, repr, f"{cls.letters}{POSITIVE}")
 
     @property
     def fields(self) -> dict[str, Any]:

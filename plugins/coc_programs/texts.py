@@ -1,5 +1,6 @@
 """What instructions, records and results of a compiled program hold, and how texts write them."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -68,7 +69,9 @@ def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fi
     def write(fields: Fields) -> str:
         return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
 
-    return Codec(parse, write)
+    each = [f"{re.escape(name)}={codec.pattern}" for name, codec in codecs.items()]
+    some = "(?=.)(?!.* $)" + "".join(f"(?:{field}(?: |$))?" for field in each)
+    return Codec(parse, write, " ".join(each) if whole else some)
 
 
 def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
@@ -83,7 +86,7 @@ def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:
         named = name.format(shown.reference)
         return f"{named}: {contents.format(shown.fields)}" if shown.fields else named
 
-    return Codec(parse, write)
+    return Codec(parse, write, f"{name.pattern}(?:: {contents.pattern})?")
 
 
 def result_codec(*kinds: Kinds) -> Codec[Any]:
@@ -99,7 +102,9 @@ def result_codec(*kinds: Kinds) -> Codec[Any]:
         return tuple(codec.parse(part) for codec, part in zip(codecs, parts, strict=True))
 
     return Codec(
-        parse, lambda values: " ".join([codec.format(each) for codec, each in zip(codecs, values, strict=True)])
+        parse,
+        lambda values: " ".join([codec.format(each) for codec, each in zip(codecs, values, strict=True)]),
+        " ".join(codec.pattern for codec in codecs),
     )
 
 
@@ -111,7 +116,11 @@ def any_result_codec(kinds: Kinds) -> Codec[Any]:
         values = tuple(map(codec.parse, text.split(" ")))
         return values if len(values) > 1 else values[0]
 
-    return Codec(parse, lambda value: " ".join(map(codec.format, value if isinstance(value, tuple) else (value,))))
+    return Codec(
+        parse,
+        lambda value: " ".join(map(codec.format, value if isinstance(value, tuple) else (value,))),
+        f"{codec.pattern}(?: {codec.pattern})*",
+    )
 
 
 def got_codec(codec: Codec[Any]) -> Codec[Any]:
@@ -119,4 +128,5 @@ def got_codec(codec: Codec[Any]) -> Codec[Any]:
     return Codec(
         lambda text: NOT_YET if text == "?" else codec.parse(text),
         lambda value: "?" if value is NOT_YET else codec.format(value),
+        rf"(?:\?|{codec.pattern})",
     )

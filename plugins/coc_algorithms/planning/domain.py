@@ -63,7 +63,7 @@ def _number(record: Record | int) -> int:
 
 def _codec(letters: str, kind: str) -> Codec[Any]:
     item = item_codec(letters, kind)
-    return Codec(item.parse, lambda value: item.format(_number(value)))
+    return Codec(item.parse, lambda value: item.format(_number(value)), item.pattern)
 
 
 def named(prefix: str, count: int) -> list[str]:

@@ -116,6 +116,9 @@ class HeapConvention(Convention[Window, Write]):
                 if same not in queue:
                     queue.append(same)
 
+    def compared(self, text: str) -> Sequence[tuple[int, int]]:
+        return self._prompts[text][2]
+
     def actions(self, target: ParsedTarget, window: Window) -> tuple[Any, ...]:
         if not (self.local_names and target.actions):
             return target.actions

@@ -57,7 +57,8 @@ def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], For
         return peg
 
     def form(record: type[Any], template: str) -> Form[Any]:
-        return Form.of(record, template, **dict.fromkeys(PEGS, Codec(parse)))
+        peg = Codec(parse, pattern=f"(?:{'|'.join(map(str, pegs))})")
+        return Form.of(record, template, **dict.fromkeys(PEGS, peg))
 
     move = form(Move, "MOVE d={disk} src={src} dst={dst}")
     return (
