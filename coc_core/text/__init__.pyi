@@ -2,8 +2,11 @@ from .codec import (
     INTEGER as INTEGER,
     POSITIVE as POSITIVE,
     Codec as Codec,
+    number_pattern as number_pattern,
+    ordered_pattern as ordered_pattern,
     parse_decimal as parse_decimal,
     parse_number as parse_number,
+    words_pattern as words_pattern,
 )
 from .display import (
     counted as counted,
@@ -22,6 +25,7 @@ from .lists import (
     item_codec as item_codec,
     list_codec as list_codec,
     list_of as list_of,
+    list_pattern as list_pattern,
 )
 from .names import letters_in as letters_in, names_in as names_in, number_names as number_names, rename as rename
 from .options import (

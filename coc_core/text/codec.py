@@ -1,10 +1,10 @@
 """Codecs: how one value is written, and read back; and numbers in plain decimal, with exactly one spelling each."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.text.display import quoted
 
@@ -34,8 +34,30 @@ class Codec(Generic[T]):
 
     parse: Callable[[str], T]
     format: Callable[[T], str] = str
-    pattern: str = ".+"
+    pattern: str = field(default=".+", eq=False)
 
 
 POSITIVE = "[1-9][0-9]{0,18}"
 INTEGER = Codec(parse_decimal, pattern=f"(?:0|{POSITIVE})")
+
+
+def number_pattern(most: int) -> str:
+    """Return the pattern of a plain decimal number from 1 to this one."""
+    digits = str(most)
+    found = [f"[1-9][0-9]{{{more}}}" if more else "[1-9]" for more in range(len(digits) - 1)]
+    for place, digit in enumerate(digits):
+        least, more = int(place == 0), len(digits) - place - 1
+        if int(digit) > least:
+            found.append(f"{digits[:place]}[{least}-{int(digit) - 1}]{'[0-9]' * more}")
+    return f"(?:{'|'.join([*found, digits])})"
+
+
+def words_pattern(words: Iterable[object]) -> str:
+    """Return the pattern of a text that is one of these words."""
+    return f"(?:{'|'.join(re.escape(str(word)) for word in words)})"
+
+
+def ordered_pattern(parts: Sequence[str], between: str) -> str:
+    """Return the pattern of one or more of these parts, in their order, with the same text between each two."""
+    rests = [part + "".join(f"(?:{between}{later})?" for later in parts[place:]) for place, part in enumerate(parts, 1)]
+    return f"(?:{'|'.join(rests)})"

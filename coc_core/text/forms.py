@@ -4,7 +4,6 @@ A `Form` ties a template to a record; `Forms` is a small language made of severa
 only if formatting the result gives the same text again, so `parse` and `format` are inverse by construction.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from heapq import nlargest
@@ -12,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_orig
 
 from attrs import field, fields, frozen
 
-from coc_core.text.codec import INTEGER, Codec
+from coc_core.text.codec import INTEGER, Codec, words_pattern
 from coc_core.text.display import quoted
 from coc_core.text.exceptions import is_validation_error, message_of
 from coc_core.text.lists import list_of
@@ -42,7 +41,7 @@ def codec_for(hint: Any) -> Codec[Any]:
     if hint is str:
         return Codec(str)
     if kind is Literal:
-        return Codec(Word(words=of).read, pattern=f"(?:{'|'.join(map(re.escape, of))})")
+        return Codec(Word(words=of).read, pattern=words_pattern(of))
     if kind is tuple and of[1:] == (...,):
         return list_of(codec_for(of[0]), "value")
     raise TypeError(f"no text form follows from the type {hint}; pass a Codec")

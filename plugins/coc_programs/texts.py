@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.text import Codec, quoted
+from coc_core.text import Codec, ordered_pattern, quoted
 from coc_programs.kinds import Kinds
 from coc_programs.record import Record
 
@@ -70,8 +70,7 @@ def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fi
         return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
 
     each = [f"{re.escape(name)}={codec.pattern}" for name, codec in codecs.items()]
-    some = "(?=.)(?!.* $)" + "".join(f"(?:{field}(?: |$))?" for field in each)
-    return Codec(parse, write, " ".join(each) if whole else some)
+    return Codec(parse, write, " ".join(each) if whole else ordered_pattern(each, " "))
 
 
 def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:

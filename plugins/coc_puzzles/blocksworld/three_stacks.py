@@ -9,7 +9,7 @@ from attrs import field, frozen, validators
 
 from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Form, Forms, check_permutation
+from coc_core.text import Codec, Form, Forms, check_permutation, parse_decimal, words_pattern
 from coc_core.types import Step
 from coc_puzzles.blocksworld.domain import Block, Towers, cut, draw, scene
 
@@ -17,6 +17,7 @@ MOST_BLOCKS = 100
 PLACES = (1, 2, 3)
 
 _place = validators.in_(PLACES)
+_PLACE = Codec(parse_decimal, pattern=words_pattern(PLACES))
 
 
 def _check_places(*arrangements: Towers) -> None:
@@ -88,7 +89,7 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
     sizes = range(1, MOST_BLOCKS + 1)
     problems = Forms(Form.of(Rearrangement, "start={start} & goal={goal}"))
     instructions = Forms(Form.of(Arrange, "CALL stacks={stacks} & goal={goal}"))
-    actions = Forms(Form.of(Move, "Move {block} from {src} to {dst}"))
+    actions = Forms(Form.of(Move, "Move {block} from {src} to {dst}", src=_PLACE, dst=_PLACE))
     notes = Forms(Form.of(Done, "Every block is in place."))
     interchangeable_names = frozenset({"B"})
     continuation = "chain"

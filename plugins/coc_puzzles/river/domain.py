@@ -14,7 +14,7 @@ from attrs import field, frozen, validators
 
 from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, list_of, parse_decimal, quoted
+from coc_core.text import INTEGER, Codec, Form, Forms, list_of, number_pattern, parse_decimal, quoted, words_pattern
 from coc_core.types import Expectation, Step
 
 
@@ -39,7 +39,7 @@ def parse_person(text: str) -> Person:
     raise ValueError(f"{quoted(text, 24)} is not a person; agents are A1, A2, and so on, their actors a1, a2")
 
 
-PEOPLE = list_of(Codec(parse_person), "person")
+PEOPLE = list_of(Codec(parse_person, pattern=f"[Aa]{INTEGER.pattern}"), "person")
 """The codec of a list of people, such as `[A1, a1]`."""
 
 
@@ -88,6 +88,8 @@ MOST_PEOPLE = 10
 Bank = Literal["left", "right"]
 OTHER: dict[Bank, Bank] = {"left": "right", "right": "left"}
 
+BANK = Codec(str, pattern=words_pattern(OTHER))
+
 _boat = validators.and_(validators.ge(1), validators.le(MOST_PEOPLE))
 
 
@@ -132,6 +134,12 @@ class Row:
 
 
 Instruction = Ferry | Trip
+_LONGEST = max(map(len, chain.from_iterable(PLANS.values())))  # of the plans, and more than their numbers of pairs
+
+
+def _upto(most: int) -> Codec[int]:
+    return Codec(parse_decimal, pattern=number_pattern(most))
+
 
 BOAT = r"\__/"
 WIDEST = 16  # characters of water
@@ -167,10 +175,14 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
     sizes = range(1, MOST_PAIRS + 1)
     problems = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
     instructions = Forms(
-        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"),
-        Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}"),
+        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}", pairs=_upto(MOST_PAIRS), boat=_upto(MOST_PEOPLE)),
+        Form.of(
+            Trip,
+            "TRIP number={number} pairs={pairs} boat={boat}",
+            **dict.fromkeys(("number", "pairs", "boat"), _upto(_LONGEST)),
+        ),
     )
-    actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=Codec(str)))
+    actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=BANK))
     few_problems = True
     continuation = "chain"
 
