@@ -54,7 +54,8 @@ def number_pattern(most: int) -> str:
 
 def words_pattern(words: Iterable[object]) -> str:
     """Return the pattern of a text that is one of these words."""
-    return f"(?:{'|'.join(re.escape(str(word)) for word in words)})"
+    found = [re.escape(str(word)) for word in words]
+    return f"(?:{'|'.join(found)})" if found[1:] else found[0]
 
 
 def ordered_pattern(parts: Sequence[str], between: str) -> str:

@@ -47,9 +47,8 @@ class Grammar:
         """
         pattern = _target(setting.convention)
         if prompt is not None:
-            numbers = sorted({*re.findall("(?<=[A-Za-z])[0-9]+", prompt)}, key=int)
-            if numbers:
-                known = words_pattern(number for number in numbers if number != "0")
+            if numbers := sorted({*re.findall("(?<=[A-Za-z])[1-9][0-9]*", prompt)}, key=int):
+                known = words_pattern(numbers)
                 pattern = _NAME.sub(lambda name: name[1] + known, pattern)
             longest = max(map(len, re.findall("[0-9]+", prompt)), default=0)
             pattern = pattern.replace(POSITIVE, f"[1-9][0-9]{{0,{longest}}}")
@@ -77,6 +76,13 @@ class Grammar:
         """The JSON schema of an object that has a target of the grammar."""
         target = {"type": "string", "pattern": f"^{self.pattern}$"}
         return {"type": "object", "properties": {TARGET: target}, "required": [TARGET], "additionalProperties": False}
+
+
+def grammar_of(setting: Setting, model: Any) -> Grammar | None:
+    """Return the grammar of the targets that a model may miss by their form: one of general use, which records whether
+    it was held to it.
+    """
+    return Grammar.of(setting) if "grammar" in getattr(model, "record", ()) else None
 
 
 def _target(convention: Convention[Any, Any]) -> str:
