@@ -90,7 +90,7 @@ def _target(convention: Convention[Any, Any]) -> str:
     domain, surface, most = convention.domain, convention.surface, convention.max_writes
     join, close = re.escape(surface.join), re.escape(surface.close)
     number = f"(?:-1|{INTEGER.pattern})"
-    if convention.notation == "symbolic":
+    if convention.notation == "symbolic" and convention.register_names:
         number = f"(?:-?{POSITIVE}|0|{words_pattern(convention.register_names)}(?:[+-]{POSITIVE})?)"
 
     def filled(template: Template, instruction: str = "") -> str:

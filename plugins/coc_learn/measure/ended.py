@@ -107,7 +107,7 @@ class Result:
     @property
     def line(self) -> bytes:
         """The line of a folder of plans that `parse` reads."""
-        document = asdict(self, filter=lambda field, _: field.name in ("source", "problem", "score", "failure"))
+        document = asdict(self, filter=lambda field, _: field.name not in ("plan", "malformed"))
         return json.dumps(document).encode() + b"\n"
 
     @classmethod
