@@ -31,7 +31,7 @@ _WORDS = re.compile(r"\(\?:(\w+(?:\|\w+)+)\)")
 _NAME = re.compile(rf"([A-Za-z](?:\(\?:(?:0|\\\+1)\|)?){re.escape(POSITIVE)}")
 _NUMBER = re.compile("|".join(map(re.escape, (INTEGER.pattern, POSITIVE))) + r"|\(\?:\[1-9].*\)")
 _SHORT = 30  # characters of a rule that needs no name
-_CLASS_ESCAPES = {"\n": r"\n", "\\": r"\\", "]": r"\]", "^": r"\^", "-": r"\-"}
+_CLASS_ESCAPES = {"\n": r"\n", "\\": r"\\", "[": r"\[", "]": r"\]"}
 
 
 @frozen
@@ -190,7 +190,9 @@ def _gbnf(pattern: str) -> str:
         if kind is parser.ANY:
             return r"[^\n]"
         if kind is parser.IN:
-            return f"[{''.join(map(_class_part, of))}]"
+            return (
+                f"[{''.join(sorted(map(_class_part, of), key='-'.__eq__))}]"  # a dash is last, as no escape is for it
+            )
         raise ValueError(f"a pattern may not have {kind}")
 
     root = written(parser.parse(pattern))

@@ -1,0 +1,141 @@
+"""The grammar of each dialect: all that its parser takes and nothing else, in every notation, by other readers of these."""
+
+import json
+import random
+import re
+from importlib.util import find_spec
+
+import pytest
+
+from coc_learn.grammar import KINDS, TARGET, Grammar
+from tests.support.corrupted_targets import corrupted, pairs_of, settings, why_not
+from tests.support.for_each import for_each
+
+llguidance = pytest.importorskip("llguidance")
+
+CHECKED_BY_RECORDS = (
+    "appears twice in",
+    "is missing from",
+    "is unknown: ",
+    "a block is in two places",
+    "the hand holds one block at most",
+    "have different blocks",
+    "there are 3 stacks",
+    "a block is in place already",
+    "there are only",
+    "comes before",
+    "the pegs must differ",
+)
+"""What no grammar says: how several lists or numbers of any size go together."""
+
+
+class Bytes:
+    """A tokenizer whose tokens are bytes, and one that ends a text."""
+
+    eos_token_id, bos_token_id, special_token_ids = 256, None, (256,)
+    tokens = (*(bytes([byte]) for byte in range(256)), b"<end>")
+
+    def __call__(self, text):
+        return list(text if isinstance(text, bytes) else text.encode())
+
+
+TOKENIZER = llguidance.LLTokenizer(llguidance.TokenizerWrapper(Bytes()), n_vocab=257)
+
+
+def by_llguidance(grammar):
+    matcher = llguidance.LLMatcher(TOKENIZER, grammar, log_level=0)
+    assert not matcher.is_error(), matcher.get_error()
+
+    def accepts(text):
+        matcher.reset()
+        tokens = list(text.encode())
+        return matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting()
+
+    return accepts
+
+
+def by_xgrammar(gbnf):
+    import xgrammar
+
+    tokens = xgrammar.TokenizerInfo(list(Bytes.tokens), vocab_type=xgrammar.VocabType.RAW, stop_token_ids=[256])
+    compiled = xgrammar.GrammarCompiler(tokens).compile_grammar(gbnf)
+
+    def accepts(text):
+        matcher = xgrammar.GrammarMatcher(compiled)
+        return all(map(matcher.accept_token, [*text.encode(), 256]))
+
+    return accepts
+
+
+def readers(grammar):
+    """What others make of the grammar in each notation."""
+    schema = json.loads(grammar.printed("json"))
+    pattern = schema["properties"][TARGET]["pattern"]
+    return {
+        "lark": by_llguidance(grammar.printed("lark")),
+        "gbnf": by_llguidance(llguidance.grammar_from("gbnf", grammar.printed("gbnf"))),
+        "regex": by_llguidance(llguidance.grammar_from("regex", grammar.printed("regex"))),
+        "json": lambda text: re.search(pattern, text) is not None and not text.endswith("\n"),
+    }
+
+
+def check(dialect, drawn, sizes, most, others=()):
+    """Targets and corrupted ones, by the parser and by all readers; gives how many there were."""
+    setting, rng = settings()[dialect], random.Random(dialect)
+    grammar, pairs = Grammar.of(setting), pairs_of(setting, sizes, most)
+    targets, found = [pair.target for pair in pairs], readers(grammar) | {name: by(grammar) for name, by in others}
+    for target in targets:
+        assert [name for name, accepts in found.items() if not accepts(target)] == [], target
+    for pair in rng.sample(pairs, min(5, len(pairs))):
+        narrow = Grammar.of(setting, pair.prompt)
+        assert narrow.accepts(pair.target), pair
+        assert all(map(grammar.accepts, filter(narrow.accepts, targets)))
+    for text in (corrupted(rng, targets) for _ in range(drawn)):
+        why, accepted = why_not(setting.convention, text), grammar.accepts(text)
+        assert accepted or why is not None, text
+        assert not accepted or why is None or any(part in why for part in CHECKED_BY_RECORDS), (text, why)
+        assert {name for name, accepts in found.items() if accepts(text) != accepted} == set(), text
+    return len(targets)
+
+
+QUICK = [
+    "blocks/chain/symbolic",
+    "hanoi/linked/symbolic",
+    "hanoi-4/stack",
+    "maze-dfs/heap/numeric",
+    "pancake/whole-plan",
+]
+
+
+@for_each("dialect", QUICK)
+def test_a_grammar_takes_what_the_parser_takes(dialect):
+    check(dialect, 150, 2, 15)
+
+
+@pytest.mark.slow
+def test_the_grammars_of_all_dialects():
+    """100,000 corrupted targets, and 10,000 of the policies."""
+    others = [("xgrammar", lambda grammar: by_xgrammar(grammar.printed("gbnf")))] if find_spec("xgrammar") else []
+    assert sum(check(dialect, 1_100, 8, 500, others) for dialect in settings()) > 10_000
+    assert len(settings()) * 1_100 > 100_000
+
+
+def test_a_grammar_for_a_prompt_has_its_names_and_numbers_of_its_length():
+    setting = settings()["pancake/stack"]
+    prompt = setting.convention.prompt(setting.convention.first_window(setting.domain.problem(4)))
+    narrow, target = Grammar.of(setting, prompt), setting.convention.target_for(prompt)
+    assert narrow.accepts(target)
+    assert not narrow.accepts(target.replace("P4", "P5"))
+    far = settings()["hanoi/linked/numeric"]
+    (pair,) = pairs_of(far, 1, 1)
+    assert Grammar.of(far, pair.prompt).accepts(pair.target)
+    assert not Grammar.of(far, pair.prompt).accepts(re.sub("NEXT_ID=.*", "NEXT_ID=100", pair.target))
+
+
+def test_a_domain_without_patterns_has_any_text_in_a_line(coc):
+    """A codec that says nothing of its texts takes any line."""
+    grammar = Grammar("(?:OUTPUT .+\n)*OUTPUT .+")
+    for kind in KINDS[:3]:
+        accepts = by_llguidance(llguidance.grammar_from(kind, grammar.printed(kind)))
+        assert accepts('OUTPUT a/b "c" [d]^-\nOUTPUT é\\')
+        assert not accepts("OUTPUT a\n\nOUTPUT b")
