@@ -11,7 +11,8 @@ from coc_learn.grammar import KINDS, TARGET, Grammar
 from tests.support.corrupted_targets import corrupted, pairs_of, settings, why_not
 from tests.support.for_each import for_each
 
-llguidance = pytest.importorskip("llguidance")
+pytest.importorskip("llguidance")
+from tests.support.text_matchers import TOKENS, matcher
 
 CHECKED_BY_RECORDS = (
     "appears twice in",
@@ -22,6 +23,7 @@ CHECKED_BY_RECORDS = (
     "have different blocks",
     "there are 3 stacks",
     "a block is in place already",
+    "more is built than the goal has",
     "there are only",
     "comes before",
     "the pegs must differ",
@@ -29,27 +31,13 @@ CHECKED_BY_RECORDS = (
 """What no grammar says: how several lists or numbers of any size go together."""
 
 
-class Bytes:
-    """A tokenizer whose tokens are bytes, and one that ends a text."""
-
-    eos_token_id, bos_token_id, special_token_ids = 256, None, (256,)
-    tokens = (*(bytes([byte]) for byte in range(256)), b"<end>")
-
-    def __call__(self, text):
-        return list(text if isinstance(text, bytes) else text.encode())
-
-
-TOKENIZER = llguidance.LLTokenizer(llguidance.TokenizerWrapper(Bytes()), n_vocab=257)
-
-
-def by_llguidance(grammar):
-    matcher = llguidance.LLMatcher(TOKENIZER, grammar, log_level=0)
-    assert not matcher.is_error(), matcher.get_error()
+def by_llguidance(kind, grammar):
+    held = matcher(kind, grammar)
 
     def accepts(text):
-        matcher.reset()
+        held.reset()
         tokens = list(text.encode())
-        return matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting()
+        return held.try_consume_tokens(tokens) == len(tokens) and held.is_accepting()
 
     return accepts
 
@@ -57,7 +45,7 @@ def by_llguidance(grammar):
 def by_xgrammar(gbnf):
     import xgrammar
 
-    tokens = xgrammar.TokenizerInfo(list(Bytes.tokens), vocab_type=xgrammar.VocabType.RAW, stop_token_ids=[256])
+    tokens = xgrammar.TokenizerInfo(list(TOKENS), vocab_type=xgrammar.VocabType.RAW, stop_token_ids=[256])
     compiled = xgrammar.GrammarCompiler(tokens).compile_grammar(gbnf)
 
     def accepts(text):
@@ -72,9 +60,9 @@ def readers(grammar):
     schema = json.loads(grammar.printed("json"))
     pattern = schema["properties"][TARGET]["pattern"]
     return {
-        "lark": by_llguidance(grammar.printed("lark")),
-        "gbnf": by_llguidance(llguidance.grammar_from("gbnf", grammar.printed("gbnf"))),
-        "regex": by_llguidance(llguidance.grammar_from("regex", grammar.printed("regex"))),
+        "lark": by_llguidance("lark", grammar.printed("lark")),
+        "gbnf": by_llguidance("gbnf", grammar.printed("gbnf")),
+        "regex": by_llguidance("regex", grammar.printed("regex")),
         "json": lambda text: re.search(pattern, text) is not None and not text.endswith("\n"),
     }
 
@@ -136,6 +124,6 @@ def test_a_domain_without_patterns_has_any_text_in_a_line(coc):
     """A codec that says nothing of its texts takes any line."""
     grammar = Grammar("(?:OUTPUT .+\n)*OUTPUT .+")
     for kind in KINDS[:3]:
-        accepts = by_llguidance(llguidance.grammar_from(kind, grammar.printed(kind)))
+        accepts = by_llguidance(kind, grammar.printed(kind))
         assert accepts('OUTPUT a/b "c" [d]^-\nOUTPUT é\\')
         assert not accepts("OUTPUT a\n\nOUTPUT b")
