@@ -10,11 +10,22 @@ from itertools import chain, combinations, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, frozen, validators
 
 from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import INTEGER, Codec, Form, Forms, list_of, number_pattern, parse_decimal, quoted, words_pattern
+from coc_core.text import (
+    INTEGER,
+    Codec,
+    Form,
+    Forms,
+    list_of,
+    list_pattern,
+    number_pattern,
+    parse_decimal,
+    quoted,
+    words_pattern,
+)
 from coc_core.types import Expectation, Step
 
 
@@ -39,7 +50,7 @@ def parse_person(text: str) -> Person:
     raise ValueError(f"{quoted(text, 24)} is not a person; agents are A1, A2, and so on, their actors a1, a2")
 
 
-PEOPLE = list_of(Codec(parse_person, pattern=f"[Aa]{INTEGER.pattern}"), "person")
+PEOPLE = evolve(list_of(Codec(parse_person), "person"), pattern=list_pattern(f"[Aa]{INTEGER.pattern}", empty=False))
 """The codec of a list of people, such as `[A1, a1]`."""
 
 
@@ -135,6 +146,7 @@ class Row:
 
 Instruction = Ferry | Trip
 _LONGEST = max(map(len, chain.from_iterable(PLANS.values())))  # of the plans, and more than their numbers of pairs
+_IN_PLANS = Codec(parse_decimal, pattern=words_pattern(range(1, _LONGEST + 1)))
 
 
 def _upto(most: int) -> Codec[int]:
@@ -179,7 +191,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         Form.of(
             Trip,
             "TRIP number={number} pairs={pairs} boat={boat}",
-            **dict.fromkeys(("number", "pairs", "boat"), _upto(_LONGEST)),
+            **dict.fromkeys(("number", "pairs", "boat"), _IN_PLANS),
         ),
     )
     actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=BANK))

@@ -85,7 +85,7 @@ def opened(fake, options="constrain=on"):
 def test_a_server_holds_a_weak_model_to_the_form(way):
     found = {}
     for mode in ("off", "auto"):
-        with server(way, noise=0.02) as fake:
+        with server(way, noise=0.05) as fake:
             model = opened(fake, f"constrain={mode}")
             exactness = Exactness(model, model._framing.grammar)
             exactness.run(PAIRS)
@@ -134,7 +134,7 @@ def test_a_wrong_key_is_no_refusal_of_a_grammar():
 
 
 def test_what_a_run_says_of_the_grammar(coc, tmp_path):
-    with server("regex", noise=0.02) as fake:
+    with server("regex", noise=0.05) as fake:
         model, path = f"openai:m,base_url={fake.url},shots=0,concurrency=1", tmp_path / "a.run"
         shown = coc("eval", "-d", "hanoi", "-n", "3", "--model", model, "--constrain", "auto", "--exactness")
         ran = coc("run", "-d", "hanoi", "-n", 2, "--model", model, "--constrain", "on", "--save", path)
