@@ -68,9 +68,10 @@ def _candidates(setting: Setting) -> Iterator[Pair]:
     for n in setting.domain.sizes[:_SIZES]:
         try:
             problems = [found.problem for found in sample_problems(setting.domain, n, _PROBLEMS, split=Split.train)]
-        except UsageError:  # all problems of this size are in the other split
+            pairs = list(islice(teacher_pairs(setting, problems), _PAIRS))
+        except UsageError:  # all problems of this size are in the other split, or a whole plan is too long
             continue
-        for pair in islice(teacher_pairs(setting, problems), _PAIRS):
+        for pair in pairs:
             if pair.prompt not in seen:
                 seen.add(pair.prompt)
                 yield pair

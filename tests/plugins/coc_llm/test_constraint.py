@@ -138,7 +138,7 @@ def test_what_a_run_says_of_the_grammar(coc, tmp_path):
         model, path = f"openai:m,base_url={fake.url},shots=0,concurrency=1", tmp_path / "a.run"
         shown = coc("eval", "-d", "hanoi", "-n", "3", "--model", model, "--constrain", "auto", "--exactness")
         ran = coc("run", "-d", "hanoi", "-n", 2, "--model", model, "--constrain", "on", "--save", path)
-        document = coc("eval", "-d", "hanoi", "-n", 3, "--model", model, "--json").json
+        document = json.loads(coc("eval", "-d", "hanoi", "-n", 3, "--model", model, "--json").out)
     assert re.search(r"responses: \d+ right, 0 wrong form, [1-9]\d* wrong content\n", shown.out)
     assert re.search(r"runs: \d right, 0 wrong form, \d wrong content\n", shown.out)
     assert "grammar regex" in ran.out
