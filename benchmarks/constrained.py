@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 import transformers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -20,11 +21,11 @@ from coc_learn.datasets import teacher_pairs
 from coc_learn.grammar import Grammar
 from coc_learn.measure.exactness import Exactness
 from coc_llm.masks import Masks
-from tests.support.tiny_causal_lms import TEMPLATE, tiny_lm
+from tests.support.tiny_causal_lms import END, TEMPLATE
 
 SETTINGS = (("hanoi", "pda"), ("maze", "heap"), ("pancake", "heap"), ("blocksworld", "heap"))
 DISKS, PAIRS = range(1, 7), 64  # of problems, and of each dialect
-CONTEXT = 512
+CONTEXT, VOCABULARY = 512, 400
 
 
 def settings():
@@ -41,13 +42,19 @@ def train(folder, pairs, steps):
         intermediate_size=192,
         num_hidden_layers=2,
         num_attention_heads=2,
-        vocab_size=257,
+        vocab_size=VOCABULARY,
         max_position_embeddings=CONTEXT,
         bos_token_id=0,
         eos_token_id=0,
     )
-    tiny_lm(folder, TEMPLATE, CONTEXT)  # for its tokenizer
-    tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(folder)
+    plain = Tokenizer(models.BPE())
+    plain.pre_tokenizer, plain.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    trainer = trainers.BpeTrainer(vocab_size=VOCABULARY, special_tokens=[END], initial_alphabet=alphabet)
+    plain.train_from_iterator([text for pair in pairs for text in pair], trainer)
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=plain, eos_token=END)
+    tokenizer.chat_template = TEMPLATE
+    tokenizer.save_pretrained(folder)
     torch.manual_seed(0)
     model = transformers.LlamaForCausalLM(config)
     rows = []
@@ -90,7 +97,7 @@ def cells(model, setting, pairs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="the folder of the model; if it exists, it is used")
-    parser.add_argument("--steps", type=int, default=500, help="of training")
+    parser.add_argument("--steps", type=int, default=400, help="of training")
     parser.add_argument("--pairs", type=int, default=16, help="single prompts of each dialect")
     parser.add_argument("--noise", type=float, nargs="+", default=[0, 0.1, 0.2])
     options = parser.parse_args()
@@ -103,21 +110,21 @@ def main():
         for setting, pairs in chosen:
             row = []
             for mode in ("off", "on"):
-                text = f"{options.out},shots=0,system=no,max_tokens=180,constrain={mode}"
+                text = f"{options.out},shots=0,system=no,max_tokens=100,constrain={mode}"
                 model = setting.model(f"hf:{text}")
                 weights = {name: tensor.clone() for name, tensor in model._model.state_dict().items()}
                 disturb(model._model, weights, noise)
                 row.append(", ".join(f"{number:3}" for number in cells(model, setting, pairs[: options.pairs])))
             print(f"{noise:5}  {setting.convention.dialect:26} {row[0]}   {row[1]}", flush=True)
-    ids, logits = torch.zeros((1, 1), dtype=torch.long), torch.zeros((1, 257))
-    target = pairs[0].target
+    ids, logits = torch.zeros((1, 1), dtype=torch.long), torch.zeros((1, VOCABULARY))
+    written = [0, *model._tokenizer(pairs[0].target)["input_ids"]]
     for _ in range(20):
         masks = Masks(model._matcher, 1)
         begun = time.perf_counter()
-        for token in [0, *model._tokenizer(target)["input_ids"]]:
+        for token in written:
             ids[0, 0] = token
             masks.apply(ids, logits)
-        spent, tokens = spent + time.perf_counter() - begun, tokens + len(target) + 1
+        spent, tokens = spent + time.perf_counter() - begun, tokens + len(written)
     begun = time.perf_counter()
     with torch.inference_mode():
         for _ in range(20):

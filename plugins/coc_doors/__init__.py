@@ -1,4 +1,4 @@
-"""Doors to others: Gymnasium, the Hugging Face Hub, a server, harnesses. For verifiers, it is the task set `coc-doors`."""
+"""Doors for others: Gymnasium, the Hub, a server, harnesses. To verifiers, it is the task set `coc-doors`."""
 
 from typing import Any
 
