@@ -22,7 +22,7 @@ class CocConfig:
     size: int = 500
 
 
-class Steps(ProceduralDataset):  # type: ignore[misc]  # it is untyped
+class Steps(ProceduralDataset):
     """Single steps: an answer is the target, to the letter."""
 
     by = "step"
