@@ -94,11 +94,16 @@ def cells(model, setting, pairs):
     return found.document()["split"].values()
 
 
+def show(noise, name, row):
+    print(f"{noise:5}  {name:26} {', '.join(f'{number:3}' for number in row)}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="the folder of the model; if it exists, it is used")
     parser.add_argument("--steps", type=int, default=400, help="of training")
     parser.add_argument("--pairs", type=int, default=16, help="single prompts of each dialect")
+    parser.add_argument("--tokens", type=int, default=100, help="the most of a response")
     parser.add_argument("--noise", type=float, nargs="+", default=[0, 0.2, 0.4])
     options = parser.parse_args()
     chosen = list(settings())
@@ -107,15 +112,18 @@ def main():
     print("noise, dialect: right, wrong form, wrong content; with a grammar the same")
     begun = spent = tokens = 0.0
     for noise in options.noise:
+        total = [0] * 6
         for setting, pairs in chosen:
-            row = []
+            row = list[int]()
             for mode in ("off", "on"):
-                text = f"{options.out},shots=0,system=no,max_tokens=100,constrain={mode}"
+                text = f"{options.out},shots=0,system=no,max_tokens={options.tokens},constrain={mode}"
                 model = setting.model(f"hf:{text}")
                 weights = {name: tensor.clone() for name, tensor in model._model.state_dict().items()}
                 disturb(model._model, weights, noise)
-                row.append(", ".join(f"{number:3}" for number in cells(model, setting, pairs[: options.pairs])))
-            print(f"{noise:5}  {setting.convention.dialect:26} {row[0]}   {row[1]}", flush=True)
+                row += cells(model, setting, pairs[: options.pairs])
+            show(noise, setting.convention.dialect, row)
+            total = [one + other for one, other in zip(total, row, strict=True)]
+        show(noise, "all", total)
     ids, logits = torch.zeros((1, 1), dtype=torch.long), torch.zeros((1, VOCABULARY))
     written = [0, *model._tokenizer(pairs[0].target)["input_ids"]]
     for _ in range(20):
