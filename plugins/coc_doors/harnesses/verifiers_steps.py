@@ -15,10 +15,11 @@ from coc_doors.harnesses.tasks import SHOTS, Item, Tasks
 
 
 class CocData(vf.TaskData):
-    """A prompt, the reference's response, and the seed of the problem."""
+    """A prompt, the reference's response, the seed of the problem, and the `setting`: what the tasks are of."""
 
     target: str
     seed: int
+    setting: dict[str, Any]
 
 
 class CocConfig(vf.TasksetConfig):
@@ -33,16 +34,15 @@ class CocConfig(vf.TasksetConfig):
 
 
 class CocTask(vf.Task[CocData]):
-    """One prompt."""
-
-    tasks: Tasks
+    """One prompt. It may be scored in another process than that which has made it."""
 
     @vf.reward
     async def exact(self, trace: vf.Trace) -> float:
         """1 if the response is right: the target, to the letter, or a plan that solves the problem."""
         responses = trace.assistant_messages
         item = Item([], self.data.target, self.data.seed)
-        return self.tasks.reward(item, str(responses[-1].content)) if responses else 0.0
+        tasks = Tasks(**self.data.setting, shots=0)
+        return tasks.reward(item, str(responses[-1].content)) if responses else 0.0
 
 
 class CocTaskset(vf.Taskset[CocTask, CocConfig]):
@@ -52,17 +52,16 @@ class CocTaskset(vf.Taskset[CocTask, CocConfig]):
 
     def load(self) -> Iterator[CocTask]:
         config = self.config
-        tasks = Tasks(config.domain, config.n, config.by, config.memory, config.arith, config.shots)
+        setting = {name: getattr(config, name) for name in ("domain", "n", "by", "memory", "arith")}
+        tasks = Tasks(**setting, shots=config.shots)
         for seed in count():
             item = tasks[seed]
             first = item.messages[0]["content"] if item.messages[0]["role"] == "system" else None
             shown = item.messages[first is not None :]
             prompt = shown[0]["content"] if len(shown) == 1 else shown
             name = f"{tasks.setting.convention.dialect} {seed}"
-            data = CocData(name=name, prompt=prompt, system_prompt=first, target=item.target, seed=seed)
-            task = CocTask(data, config.task)
-            task.tasks = tasks
-            yield task
+            more = {"target": item.target, "seed": seed, "setting": setting}
+            yield CocTask(CocData(name=name, prompt=prompt, system_prompt=first, **more), config.task)
 
 
 def load_environment(**options: Any) -> vf.Env:
