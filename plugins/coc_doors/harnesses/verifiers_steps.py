@@ -66,4 +66,4 @@ class CocTaskset(vf.Taskset[CocTask, CocConfig]):
 
 def load_environment(**options: Any) -> vf.Env:
     """Return the environment with these options of its task set."""
-    return vf.load_environment(vf.EnvConfig(taskset=CocConfig(id="coc-doors", **options)))
+    return vf.load_environment(vf.SingleAgentEnvConfig(taskset=CocConfig(id="coc-doors", **options)))
