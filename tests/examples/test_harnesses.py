@@ -3,13 +3,16 @@
 No harness goes with the versions in constraints.txt, so that all are skipped in the project's own environment.
 """
 
+import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -138,6 +141,23 @@ def test_an_evaluation_of_verifiers(tmp_path, url):
     episodes = [json.loads(line) for line in (tmp_path / "found" / "traces.jsonl").read_text().splitlines()]
     traces = [trace for episode in episodes for trace in episode["traces"]]
     assert [trace["rewards"]["exact"]["score"] for trace in traces] == [1] * 4
+
+
+@needs_verifiers
+@pytest.mark.parametrize("by", ["step", "run"])
+def test_rewards_in_verifiers(by):
+    """Each task that verifiers loads by its id, as it comes back from another process."""
+    import verifiers.v1 as vf
+
+    import coc_doors
+
+    assert isinstance(coc_doors.load_environment(n=2, shots=0), vf.Env)
+    taskset = vf.load_taskset(vf.taskset_config_type("coc-doors")(id="coc-doors", n=2, by=by, shots=2))
+    for task in islice(taskset, 2):
+        again = type(task)(type(task.data).model_validate_json(task.data.model_dump_json()))
+        for text, reward in ((task.data.target, 1), (f"{task.data.target} ", 0)):
+            trace = SimpleNamespace(assistant_messages=[SimpleNamespace(content=text)])
+            assert asyncio.run(again.exact(trace)) == reward
 
 
 @needs_reasoning_gym
