@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from functools import cache
 from importlib.util import find_spec
 
 import pytest
@@ -42,6 +43,28 @@ def by_llguidance(kind, grammar):
     return accepts
 
 
+GBNF = re.compile(r'"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]])*\]|[a-z]+[0-9]*|[()|?*+]|\{\d+,\d*\}|[ ]+')
+
+
+def by_characters(gbnf):
+    """A reader of grammars without recursion, character by character as llama.cpp."""
+    rules = dict(line.split(" ::= ") for line in gbnf.splitlines())
+
+    @cache
+    def pattern(name):
+        parts = GBNF.findall(rules[name])
+        assert "".join(parts) == rules[name]
+        return f"(?:{''.join(map(part, parts))})"
+
+    def part(text):
+        if text[0] == '"':
+            return re.escape(json.loads(text))
+        return pattern(text) if text in rules else text.strip()
+
+    whole = re.compile(pattern("root"))
+    return lambda text: whole.fullmatch(text) is not None
+
+
 def by_xgrammar(gbnf):
     import xgrammar
 
@@ -61,7 +84,7 @@ def readers(grammar):
     pattern = schema["properties"][TARGET]["pattern"]
     return {
         "lark": by_llguidance("lark", grammar.printed("lark")),
-        "gbnf": by_llguidance("gbnf", grammar.printed("gbnf")),
+        "gbnf": by_characters(grammar.printed("gbnf")),
         "regex": by_llguidance("regex", grammar.printed("regex")),
         "json": lambda text: re.search(pattern, text) is not None and not text.endswith("\n"),
     }
@@ -123,7 +146,8 @@ def test_a_grammar_for_a_prompt_has_its_names_and_numbers_of_its_length():
 def test_a_domain_without_patterns_has_any_text_in_a_line(coc):
     """A codec that says nothing of its texts takes any line."""
     grammar = Grammar("(?:OUTPUT .+\n)*OUTPUT .+")
-    for kind in KINDS[:3]:
-        accepts = by_llguidance(kind, grammar.printed(kind))
+    readers = [by_characters(grammar.printed("gbnf"))]
+    readers += [by_llguidance(kind, grammar.printed(kind)) for kind in KINDS[1:3]]
+    for accepts in readers:
         assert accepts('OUTPUT a/b "c" [d]^-\nOUTPUT é\\')
         assert not accepts("OUTPUT a\n\nOUTPUT b")
