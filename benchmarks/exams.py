@@ -3,10 +3,10 @@
     git clone https://github.com/ipc2023-learning/benchmarks ipc2023
     python benchmarks/exams.py ipc2023 --jobs 2 --json exams.jsonl
 
-A problem is FOLDER/DOMAIN/testing/*/p01.pddl, and its reference plan is FOLDER/solutions/DOMAIN/testing/*/p01.plan. Each
-has a process of its own, and the seconds are from its start to the written plan. `coc validate`'s rules judge the plan
-and, where it is installed, unified-planning's validator. The score is that of the competition's satisficing tracks: the
-sum of the lengths of the reference plans, each divided by that of coc's plan, but at most 1 for a problem.
+A problem is FOLDER/DOMAIN/testing/*/p01.pddl. Each has a process of its own, and the seconds are from its start to the
+written plan. `coc validate`'s rules judge the plan, and so does VAL with `--val`. The score is the competition's: the
+sum of the fewest actions known, each divided by those of coc's plan, but at most 1 for a problem. Known are the bounds
+in FOLDER/solutions, which are those of solvers for each domain and of the planners that took part.
 
 `--json` gets a row for each problem as soon as it has ended; rows that are there are not computed again.
 """
@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
@@ -48,21 +47,24 @@ def solve(domain, problem, plan, model):
     return {"status": solution.status, "as": run.setting.domain.name, "steps": run.steps, "mib": memory}
 
 
-def actions_of(plan):
-    """The actions of a plan in a file, one a line."""
-    return re.findall(r"^\s*(\(.*\))\s*$", plan.read_text(), re.M)
-
-
-def judge(domain, problem, plan, most):
-    """What validators say of a plan: coc's, and unified-planning's of up to so many actions; and its length."""
-    lines = actions_of(plan)
+def judge(domain, problem, plan, val):
+    """What coc and VAL, if its program is given, say of a plan; and its length."""
+    lines = re.findall(r"^\s*(\(.*\))\s*$", plan.read_text(), re.M)
     found = {"actions": len(lines), "valid": coc.validate_pddl(domain, problem, lines).solved}
-    if len(lines) <= int(most) and find_spec("unified_planning") and find_spec("pyval"):
-        from tests.support.other_validators import Unified  # only where it is installed
-
-        words = [line.lower().strip("()").split() for line in lines]
-        found["others"] = Unified(domain.read_text(), problem.read_text()).validated(words)[0]
+    if val:
+        said = subprocess.run([val, domain, problem, plan], capture_output=True, text=True, check=False).stdout
+        found["val"] = "Plan valid" in said
     return found
+
+
+def bounds(folder):
+    """The fewest actions known for each problem, by its name."""
+    best = {}
+    for file in folder.glob("solutions/upper_bounds*.json"):
+        for problem, actions in json.loads(file.read_text()).items():
+            name = problem.removesuffix(".pddl")
+            best[name] = min(actions or sys.maxsize, best.get(name, sys.maxsize))
+    return best
 
 
 def in_process(limit, *arguments):
@@ -78,14 +80,12 @@ def in_process(limit, *arguments):
 def examined(problem, chosen):
     """The row of a problem: what the solver did, and what validators say of its plan."""
     domain = problem.parents[2] / "domain.pddl"
-    reference = chosen.folder / "solutions" / problem.relative_to(chosen.folder).with_suffix(".plan")
     row = {"domain": domain.parent.name, "problem": named(problem), "reference_policy": chosen.reference}
-    row["reference"] = len(actions_of(reference)) if reference.exists() else None
     with tempfile.TemporaryDirectory() as folder:
         plan, started = Path(folder) / "plan", time.perf_counter()
         row |= in_process(chosen.limit, "solve", domain, problem, plan, "reference" if chosen.reference else "")
         row["seconds"] = round(time.perf_counter() - started, 2)
-        return row | in_process(None, "judge", domain, problem, plan, chosen.others_up_to) if plan.exists() else row
+        return row | in_process(None, "judge", domain, problem, plan, chosen.val) if plan.exists() else row
 
 
 def taken(folder):
@@ -97,18 +97,17 @@ def taken(folder):
         return False
 
 
-def table(rows):
+def table(rows, known):
     """One line for each domain."""
-    yield "| domain | problems | solved | actions | reference | score | seconds: largest, sum | MiB |"
+    yield "| domain | problems | solved | actions | known | score | seconds: largest, sum | MiB |"
     yield "|" + "---|" * 8
     for domain in sorted({row["domain"] for row in rows}):
         ours = [row for row in rows if row["domain"] == domain]
-        good = [row for row in ours if row.get("valid") and row.get("others", True)]
-        beside = [row for row in good if row["reference"]]
-        score = sum(min(1, row["reference"] / max(1, row["actions"])) for row in beside)
+        good = [row for row in ours if row.get("valid") and row.get("val", True)]
+        pairs = [(row["actions"], known[row["problem"]]) for row in good]
+        score = sum(min(1, best / max(1, actions)) for actions, best in pairs)
         seconds, memory = [row["seconds"] for row in ours], max(row.get("mib", 0) for row in ours)
-        counts = (sum(row[each] for row in beside) for each in ("actions", "reference"))
-        cells = (len(ours), len(good), *(f"{each:,}" for each in counts), f"{score:.1f}")
+        cells = (len(ours), len(good), *(f"{sum(each):,}" for each in zip((0, 0), *pairs, strict=True)), f"{score:.1f}")
         cells += (f"{max(seconds):,.1f}, {sum(seconds):,.0f}", f"{memory:,}")
         yield f"| {domain} | {' | '.join(map(str, cells))} |"
 
@@ -123,12 +122,14 @@ def main():
     parser.add_argument("--reference", action="store_true", help="the policies in Python, without a model")
     parser.add_argument("--limit", type=float, default=1800, help="seconds for a problem, 1800 as in the competition")
     parser.add_argument("--jobs", type=int, default=1, help="how many problems at once")
-    parser.add_argument("--others-up-to", type=int, default=500, help="actions of a plan that others validate, too")
+    parser.add_argument("--val", default="", help="VAL's program Validate, which judges the plans, too")
     parser.add_argument("--json", type=Path, help="a file for a row of each problem, which a further run continues")
     chosen = parser.parse_args()
     domains = chosen.domains or [path.parent.name for path in sorted(chosen.folder.glob("*/domain.pddl"))]
     folders = [chosen.folder / name for name in domains if chosen.domains or taken(chosen.folder / name)]
     problems = {named(problem): problem for folder in folders for problem in sorted(folder.glob("testing/*/*.pddl"))}
+    if not problems:
+        parser.error(f"there are no problems of a domain that coc knows in {chosen.folder}")
     stored = map(json.loads, chosen.json.open()) if chosen.json and chosen.json.exists() else ()
     rows = [row for row in stored if row["problem"] in problems and row["reference_policy"] == chosen.reference]
     left = [problems[name] for name in sorted({*problems} - {row["problem"] for row in rows})]
@@ -141,9 +142,9 @@ def main():
             if chosen.json:
                 with chosen.json.open("a") as file:
                     print(json.dumps(row), file=file, flush=True)
-    print(*table(rows), sep="\n")
+    print(*table(rows, bounds(chosen.folder)), sep="\n")
     print(*(f"{count} {status}" for status, count in Counter(row["status"] for row in rows).items()), sep=", ")
-    return 1 if any(row.get("valid") is False or row.get("others") is False for row in rows) else 0
+    return 1 if any(False in (row.get("valid"), row.get("val")) for row in rows) else 0
 
 
 if __name__ == "__main__":

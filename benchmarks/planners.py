@@ -13,12 +13,12 @@ import warnings
 from contextlib import ExitStack
 
 import unified_planning.shortcuts as up
+from planning import DOMAIN, written
 from unified_planning.exceptions import UPNoRequestedEngineAvailableException
 from unified_planning.io import PDDLReader
 
 import coc_planning.engine  # noqa: F401 - adds the engine
 from tests.support.block_states import atoms, draw_state, lower_bound
-from tests.support.planning_checks import DOMAIN, written
 
 SIZES = (10, 20, 40, 100, 200, 500)
 PLANNERS = ("coc", "pyperplan", "fast-downward")

@@ -225,6 +225,11 @@ def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "")
         return registry.folder(shipped)
     if configured_backend(registry, choice) is not None:
         return None
+    return folder_named(choice)
+
+
+def folder_named(choice: str | None) -> Path | None:
+    """Return the folder that a choice of a model names, be it there or not; None for a model's own name."""
     # Not Path.is_dir, since Path raises for a name that is too long.
     return Path(choice) if choice and (os.path.isdir(choice) or "/" in choice) else None  # noqa: PTH112
 

@@ -14,5 +14,5 @@ from .parts import (
     open_registry as open_registry,
     warn as warn,
 )
-from .plans import plan_file as plan_file, plan_lines as plan_lines
+from .plans import plan_file as plan_file
 from .runs import Run as Run, load_run as load_run, run as run

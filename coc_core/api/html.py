@@ -1,5 +1,6 @@
 """How results show themselves in a notebook: plain HTML, without scripts, every text escaped."""
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -7,13 +8,9 @@ WIDTH = 48
 """How many characters wide a picture is, where that is possible."""
 
 
-def pictures(titled: Iterable[tuple[str, str]]) -> str:
-    """Return pictures in text, side by side, each under its title."""
-    cells = "".join(
-        f'<td style="text-align: left; vertical-align: top">{escape(title)}<pre>{escape(text)}</pre></td>'
-        for title, text in titled
-    )
-    return f"<table><tr>{cells}</tr></table>"
+def image(svg: bytes, words: str) -> str:
+    """Return a picture, which can't reach the rest of the notebook, and what it shows in words."""
+    return f'<p><img alt="{escape(words)}" src="data:image/svg+xml;base64,{b64encode(svg).decode()}"></p>'
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

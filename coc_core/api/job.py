@@ -15,7 +15,7 @@ from coc_core.execution import Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.options import OneProblem, RunOptions, SolveOptions, given as given_options
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_core.setting import Setting, configured_backend
+from coc_core.setting import Setting, configured_backend, folder_named
 from coc_core.storage import absolute
 from coc_core.text import counted, quoted
 from coc_core.types import DEFAULT_SIZE, MOST_STEPS, Limits, Outcome
@@ -228,9 +228,8 @@ def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:
 
 def _lasting(choice: str | None) -> str | None:
     """Return a model's choice as it can be found again from anywhere: a folder by its whole path."""
-    # Not Path.is_dir, since Path raises for a name that is too long.
-    is_folder = choice is not None and (os.path.isdir(choice) or "/" in choice)  # noqa: PTH112
-    return str(absolute(Path(choice))) if choice and is_folder else choice
+    folder = folder_named(choice)
+    return str(absolute(folder)) if folder else choice
 
 
 def check_skips(job: Job) -> None:

@@ -106,7 +106,7 @@ class Plan(Recorded[str]):
 
         Args:
             path: The file; what is there is replaced.
-            form: The plan format, such as `physical` or `json`; `coc plugins` lists them. Or a format for this problem.
+            form: The plan format, such as `json`; `coc plugins` lists them. Or a format for this problem.
 
         Raises:
             UsageError: There is no such format, it has no plans of this domain, or it is a grammar: `coc.plan` makes

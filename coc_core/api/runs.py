@@ -4,6 +4,7 @@ from collections import deque
 from contextlib import ExitStack, nullcontext
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from coc_core.api import html
@@ -20,6 +21,8 @@ from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
 from coc_core.text import escaped
 from coc_core.types import Fault, Outcome
+
+_ANIMATED = 500  # steps that a notebook shows
 
 
 class Run:
@@ -113,9 +116,11 @@ class Run:
             UsageError: There are no such steps, or too many for a page.
             StorageError: The page can't be written.
         """
+        self._view(path, first, last)
+
+    def _view(self, *choices: Any, svg: bool = False) -> None:
         registry = self.setting.registry
-        view = registry.function(registry.find(FunctionSpec, "view"))
-        view(self, path, first, last)
+        registry.function(registry.find(FunctionSpec, "view"))(self, *choices, svg=svg)
 
     @property
     def initial_state(self) -> Any:
@@ -131,11 +136,10 @@ class Run:
         return f"<Run: {self._title:.70}: {self.status}, {self.steps:,} steps, {len(self.plan):,} actions>"
 
     def _repr_html_(self) -> str:
-        domain, fault = self.setting.domain, self.fault
-        titled = (("before", self.initial_state), ("after", self.final_state))
+        fault = self.fault
         parts = [
             html.paragraph(self.status, f"{self._title}: {self.steps:,} steps, {len(self.plan):,} actions"),
-            html.pictures((title, domain.render(s, html.WIDTH)) for title, s in titled),
+            self._picture(),
         ]
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
@@ -143,6 +147,12 @@ class Run:
             title = "no plan solves it" if self.status == "unsolvable" else "not right"
             parts.append(html.paragraph(title, escaped(self.reason)))
         return "".join(parts)
+
+    def _picture(self) -> str:
+        """Return the last steps as an animated picture, and in words what there is at the end."""
+        with TemporaryDirectory() as folder:
+            self._view(path := Path(folder) / "run.svg", max(0, self.steps - _ANIMATED), svg=True)
+            return html.image(path.read_bytes(), self.setting.domain.render(self.final_state, html.WIDTH))
 
     @property
     def _title(self) -> str:

@@ -1,21 +1,15 @@
 from .base import WAITS as WAITS, Domain as Domain, with_result as with_result
 from .capabilities import (
-    Column as Column,
+    TEXT_WIDTH as TEXT_WIDTH,
     HasAnswer as HasAnswer,
-    HasScenes as HasScenes,
     HasSource as HasSource,
-    Item as Item,
     KnowsUnsolvable as KnowsUnsolvable,
-    NearGoal as NearGoal,
     ReadsText as ReadsText,
-    Scene as Scene,
-    ShowsMemory as ShowsMemory,
     doubt_about as doubt_about,
     scene_of as scene_of,
     why_unsolvable as why_unsolvable,
 )
 from .items import (
-    Answer as Answer,
     ReadsItems as ReadsItems,
     TranslatedItem as TranslatedItem,
     metadata as metadata,
@@ -25,14 +19,10 @@ from .operators import Assignment as Assignment, HasOperators as HasOperators, O
 from .plans import (
     JsonPlan as JsonPlan,
     LineFormat as LineFormat,
-    PhysicalPlan as PhysicalPlan,
     PlanFormat as PlanFormat,
     PlanWriter as PlanWriter,
-    ReadsMoves as ReadsMoves,
     TextPlan as TextPlan,
     has_entry as has_entry,
-    lines_of as lines_of,
-    read_move as read_move,
 )
 from .problems import (
     numbered_lines as numbered_lines,
@@ -41,6 +31,7 @@ from .problems import (
     text_lines as text_lines,
     whole_file as whole_file,
 )
+from .scenes import Column as Column, HasScenes as HasScenes, Item as Item, Scene as Scene
 from .stored import (
     StoresRecords as StoresRecords,
     number_new as number_new,

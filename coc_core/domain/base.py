@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from coc_core.domain.scenes import HasScenes, StateT as StateT
 from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, Surface
 from coc_core.types import DEFAULT_SIZE, Expectation, Step
@@ -17,7 +18,6 @@ from coc_core.types import DEFAULT_SIZE, Expectation, Step
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
-StateT = TypeVar("StateT")
 
 WAITS = " GOT ?"
 """The end of an instruction that waits for a result, which is put in place of the `?`."""
@@ -164,8 +164,11 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     def render(self, state: StateT, width: int) -> str:
         """Return a picture of the state as lines of text, not empty, and at most `width` characters wide if possible.
 
-        With enough room, states that have things in different places have different pictures.
+        By default it is drawn from its scene, if it has one. With enough room, states that have things in different
+        places have different pictures.
         """
+        if isinstance(self, HasScenes):
+            return self.scene(state).draw(width)
         text = str(state) or repr(state)
         return "\n".join(text[start : start + width] for start in range(0, len(text), width))
 

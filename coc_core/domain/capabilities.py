@@ -1,29 +1,15 @@
 """What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
 
 Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it; that
-of `HasSource` is a method of the convention, and that of `NearGoal` is in `coc_problems`.
+of `HasSource` is a method of the convention.
 """
 
-import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Generic
 
-from attrs import frozen
-
 from coc_core.domain.base import Domain, InstructionT, ProblemT, StateT
-
-
-class NearGoal(ABC, Generic[ProblemT]):
-    """A domain that can draw near-goal problems, in which little is left to do.
-
-    Every run passes through such states in the end, but a uniform draw hardly ever starts in one. They make good
-    training problems, since it is hardest to tell what is left to do where almost nothing is.
-    """
-
-    @abstractmethod
-    def near_goal_problem(self, n: int, rng: random.Random) -> ProblemT:
-        """Draw a near-goal problem of size `n` with `rng`; it may start at the goal."""
+from coc_core.domain.scenes import HasScenes, Scene
 
 
 class KnowsUnsolvable(ABC, Generic[ProblemT]):
@@ -91,57 +77,6 @@ TEXT_WIDTH = 100
 """The width in characters of a scene that is text."""
 
 
-@frozen
-class Item:
-    """A thing. `name` is unique within a run; `size` is the width as a share of the widest item's, 0 to 1."""
-
-    name: str
-    label: str
-    size: float = 1.0
-
-
-@frozen
-class Column:
-    """A place, with its items from the bottom up; the label is written below them."""
-
-    label: str
-    items: tuple[Item, ...] = ()
-
-
-@frozen
-class Scene:
-    """A state: its columns from left to right or, if there are none, lines of text.
-
-    With `posts`, each column has a post that its items are put on, like the disks of a Tower of Hanoi.
-    """
-
-    columns: tuple[Column, ...] = ()
-    posts: bool = False
-    text: str = ""
-
-
-class HasScenes(ABC, Generic[StateT]):
-    """A domain whose states can be drawn as columns of items, on a terminal or a page.
-
-    A scene is a row of columns, each with items on top of one another, such as towers of disks or blocks. Items have
-    names, so that a viewer can show which item moves from one scene to the next.
-    """
-
-    @abstractmethod
-    def scene(self, state: StateT) -> Scene:
-        """Return the scene of a state. Each item is in it once; all scenes of a run should have the same columns."""
-
-
-class ShowsMemory(ABC, Generic[StateT]):
-    """A domain whose pictures show what the memory holds, too."""
-
-    @abstractmethod
-    def scene_of(self, state: StateT, windows: Sequence[str]) -> Scene:
-        """Return the scene of a state and the windows of the memory, oldest first."""
-
-
-def scene_of(domain: Domain[Any, Any, Any, Any], state: Any, windows: Sequence[str] = ()) -> Scene:
-    """Return the scene of a state, with the windows where they matter; without scenes, its picture as text."""
-    if isinstance(domain, ShowsMemory) and windows:
-        return domain.scene_of(state, windows)
+def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
+    """Return the scene of a state; without scenes, its picture as text."""
     return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

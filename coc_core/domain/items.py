@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -31,32 +31,6 @@ class ReadsItems(ABC):
     @abstractmethod
     def answer_to(self, told: Mapping[str, Any], problem: Any) -> PlanFormat[Any, Any, Any]:
         """Return how the answer to an item is written, such that the dataset's scorer takes it."""
-
-
-class Answer(PlanFormat[Any, Any, Any]):
-    """A text that follows from the last state of a run, such as the grid of a Sudoku. It is written, and not read."""
-
-    def __init__(self, domain: Domain[Any, Any, Any, Any], problem: Any, answer: Callable[[Any], str]) -> None:
-        super().__init__(domain, problem)
-        self._state, self._answer = domain.initial(problem), answer
-
-    def write(self, state: Any, action: Any) -> str:
-        self._state = self.domain.apply(state, action)
-        return ""
-
-    @property
-    def closing(self) -> str:  # type: ignore[override]
-        """The answer."""
-        return f"{self._answer(self._state)}\n"
-
-    def begins(self, line: str) -> bool:
-        return False
-
-    def entries(self, lines: Iterable[str]) -> Iterator[str]:
-        raise ValueError("an answer to an item is not a plan")
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        raise ValueError("an answer to an item is not a plan")
 
 
 @frozen

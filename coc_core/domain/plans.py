@@ -4,7 +4,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import IO, Any, Generic
+from typing import Any, Generic
 
 from coc_core.domain.base import ActionT, Domain, ProblemT, StateT
 from coc_core.errors import ActionFault, ArtefactError
@@ -61,14 +61,14 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
             ArtefactError: It is, but for another domain or problem.
         """
 
-    @abstractmethod
     def read(self, state: StateT, entry: str) -> Sequence[ActionT]:
-        """Return the actions that an entry stands for in a state; one, unless the format leaves some out.
+        """Return the actions that an entry stands for in a state, by default the one whose text it is.
 
         Raises:
             ValueError: There is no such action.
             ActionFault: There is one, but it can't be taken in this state.
         """
+        return (self._parse(entry),)
 
 
 class LineFormat(PlanFormat[ProblemT, ActionT, StateT]):
@@ -98,15 +98,6 @@ def has_entry(line: str) -> bool:
     return not line.isspace() and not line.startswith(";")
 
 
-def lines_of(file: IO[str]) -> Iterator[str]:
-    """Yield the lines of a file, those of more than `LONGEST` characters in parts; ArtefactError if it is not text."""
-    try:
-        while line := file.readline(LONGEST):
-            yield line
-    except UnicodeDecodeError:
-        raise ArtefactError("the plan is not text") from None
-
-
 def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool:
     """Return whether there is such an action, legal or not."""
     try:
@@ -118,42 +109,11 @@ def is_readable(form: PlanFormat[ProblemT, ActionT, StateT], entry: str) -> bool
     return True
 
 
-class ReadsMoves(ABC, Generic[ActionT, StateT]):
-    """A domain whose action names differ from the moves they perform. Domains inherit from it beside `Domain`."""
-
-    @abstractmethod
-    def actions_for(self, state: StateT, move: str) -> Sequence[ActionT]:
-        """Return the action whose effect in `state` is `move`, after those that change nothing but must come before it.
-
-        Raises:
-            ValueError: `move` is not the text of a move.
-            ActionFault: It is, but no action makes it in this state.
-        """
-
-
-def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
-    """Return the actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
-    return domain.actions_for(state, move) if isinstance(domain, ReadsMoves) else (domain.actions.parse(move),)
-
-
 class TextPlan(LineFormat[Any, Any, Any]):
     """The texts of the actions, as the model writes them."""
 
     def _line(self, state: Any, action: Any) -> str:
         return self._format(action)
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        return (self._parse(entry),)
-
-
-class PhysicalPlan(LineFormat[Any, Any, Any]):
-    """What the actions do, in words that name all places. Actions that change nothing are left out."""
-
-    def _line(self, state: Any, action: Any) -> str:
-        return self.domain.effect(state, action) or ""
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        return read_move(self.domain, state, entry)
 
 
 class JsonPlan(PlanFormat[Any, Any, Any]):
@@ -199,9 +159,6 @@ class JsonPlan(PlanFormat[Any, Any, Any]):
             if not isinstance(entry, str):
                 raise ValueError(f"action {number:,} is not a text")
             yield entry
-
-    def read(self, state: Any, entry: str) -> Sequence[Any]:
-        return (self._parse(entry),)
 
 
 class PlanWriter:

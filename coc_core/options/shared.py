@@ -77,7 +77,7 @@ EXECUTOR = Option(
 )
 MAX_STEPS = Option("Stop a run after N steps.", ("--max-steps",), Whole(1), MACHINE, f"{Limits().steps:,}")
 PLAN_FORMAT = Option(
-    "Write the plan in this format: text, physical, json, or a format from a plugin.", ("--plan-format",), panel=OUTPUT
+    "Write the plan in this format: text, json, or a format from a plugin.", ("--plan-format",), panel=OUTPUT
 )
 OUT = Option("Write the result to this file.", ("--out", "-o"), File(), OUTPUT, shown=False)
 PLOT = Option("Draw the results to this file, an .svg or a .png.", ("--plot",), File(), OUTPUT)

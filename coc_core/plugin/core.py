@@ -67,9 +67,6 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
     return [
         PlanFormatSpec("text", factory="coc_core.domain:TextPlan", summary="the texts of the actions, one a line"),
         PlanFormatSpec(
-            "physical", factory="coc_core.domain:PhysicalPlan", summary="the physical moves that they make, one a line"
-        ),
-        PlanFormatSpec(
             "json", factory="coc_core.domain:JsonPlan", summary="an object with the domain, the problem and the actions"
         ),
     ]

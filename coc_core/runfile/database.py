@@ -39,7 +39,7 @@ PRAGMAS = ("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA
 """The first statements of every connection."""
 
 MAX_FILE = 1 << 34  # bytes
-MAX_TEXT = 1 << 23  # characters of the manifest or the outcome
+MAX_TEXT = 1 << 25  # characters of the manifest or the outcome: twice those of the longest problem
 MAX_CHUNKS = 1 << 20
 MAX_STEP = 1 << 48
 SIBLINGS = ("-wal", "-journal", "-shm")

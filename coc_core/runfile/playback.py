@@ -39,23 +39,18 @@ class RecordedArithmetic(ArithmeticOracle):
 
 
 class Playback:
-    """The targets of a recorded run, for `Machine.run`, from the step `first` on, counted from 1.
+    """The targets of a recorded run, for `Machine.run`.
 
     Each step is compared with the record: its prompt, its actions, and the pointer before it. A difference is an
     ArtefactError with this `remedy`. If an arithmetic model was used, `arithmetic` is given the recorded numbers.
     """
 
     def __init__(
-        self,
-        runfile: RunFile,
-        machine: Machine,
-        arithmetic: RecordedArithmetic | None,
-        first: int = 1,
-        remedy: str = "",
+        self, runfile: RunFile, machine: Machine, arithmetic: RecordedArithmetic | None, remedy: str = ""
     ) -> None:
         self._runfile, self._remedy = runfile, remedy
         self._machine, self._arithmetic = machine, arithmetic
-        self._records = runfile.records(first)
+        self._records = runfile.records()
         self._pointer = machine.pointer
         self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)
 

@@ -14,12 +14,9 @@ from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
 from coc_core.setting import Setting
 
-SNAPSHOT_INTERVAL = 1 << 12
-"""The number of steps between two snapshots: the largest number to repeat when going back."""
-
 
 class Replay:
-    """A recorded run that can be stepped through, forwards and backwards.
+    """A recorded run that can be stepped through, forwards.
 
     ArtefactError if a part is not installed, or the problem is malformed.
 
@@ -34,40 +31,35 @@ class Replay:
         self._machine = self.setting.machine(self.problem, [self._listen])
         self._machine.assume(deterministic=False)  # a loop would have ended the recording
         oracle = self.setting.arithmetic
-        self._arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
-        self._snapshots = [self._machine.fork()]
+        arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
         self._remedy = other_software(runfile.manifest, registry.plugins)
-        self._playback = Playback(runfile, self._machine, self._arithmetic, remedy=self._remedy)
+        self._playback = Playback(runfile, self._machine, arithmetic, remedy=self._remedy)
         self.verified = False
 
     def seek(self, step: int) -> StepRecord:
         """Return the complete record of a step. Step 0 is the state before the first step, without prompt and target.
 
-        At the last step, the end of the run is compared with the recorded outcome. Going to the next step takes one
-        step of the machine; going back takes a few thousand at most.
+        At the last step, the end of the run is compared with the recorded outcome.
 
         Raises:
             ArtefactError: The file does not replay.
-            ValueError: There is no such step.
+            ValueError: There is no such step, or a later one was sought before.
         """
-        if not 0 <= step <= self.runfile.steps:
-            raise ValueError(f"can't go to step {step} of a run with {self.runfile.steps}")
+        now = self._machine
+        if not now.steps <= step <= self.runfile.steps:
+            raise ValueError(f"can't go from step {now.steps} to step {step} of a run with {self.runfile.steps}")
         if step:
-            self._go(step - 1)
-            self._forward(step)
-            record = self._last
+            self._playback.take(step)
         else:
-            self._go(0)
-            now = self._machine
             places = {"before": now.state, "after": now.state, "memory": now.memory, "contents": now.contents}
-            record = StepRecord(0, "", "", (), now.pointer, **places)
+            self._last = StepRecord(0, "", "", (), now.pointer, **places)
         if step == self.runfile.steps:
             self._check_end()
-        return record
+        return self._last
 
     def verify(self) -> None:
         """Replay the whole run and compare its end with the recorded outcome; ArtefactError if something differs."""
-        self._go(self.runfile.steps)
+        self._playback.take(self.runfile.steps)
         self._check_end()
 
     @property
@@ -92,23 +84,6 @@ class Replay:
 
     def _listen(self, record: StepRecord) -> None:
         self._last = record
-
-    def _go(self, step: int) -> None:
-        if step < self._machine.steps:
-            self._back(step)
-        while self._machine.steps < step:
-            self._forward(min(step, (self._machine.steps // SNAPSHOT_INTERVAL + 1) * SNAPSHOT_INTERVAL))
-
-    def _back(self, step: int) -> None:
-        """Return to the last snapshot at or before `step`."""
-        machine = self._machine = self._snapshots[step // SNAPSHOT_INTERVAL].fork()
-        self._playback = Playback(self.runfile, machine, self._arithmetic, machine.steps + 1, self._remedy)
-
-    def _forward(self, step: int) -> None:
-        """Take the steps up to `step`, which must not be after the next snapshot."""
-        self._playback.take(step)
-        if step == SNAPSHOT_INTERVAL * len(self._snapshots):
-            self._snapshots.append(self._machine.fork())
 
 
 def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:

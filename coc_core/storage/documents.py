@@ -21,7 +21,7 @@ from coc_core.errors import ArtefactError
 from coc_core.storage.files import read_bytes
 
 _MAX_BYTES = 1 << 20
-_MAX_ENTRIES = 1 << 18  # each may become an object of 64 bytes or more
+_MAX_ENTRIES = 1 << 19  # each may become an object of 64 bytes or more
 _MAX_DIGITS = 300  # a float has at most 309 before its point
 _GREATEST = 10**18  # number of a range
 

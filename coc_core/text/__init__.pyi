@@ -1,12 +1,10 @@
 from .codec import (
     INTEGER as INTEGER,
     POSITIVE as POSITIVE,
+    UNSTATED as UNSTATED,
     Codec as Codec,
-    number_pattern as number_pattern,
-    ordered_pattern as ordered_pattern,
     parse_decimal as parse_decimal,
     parse_number as parse_number,
-    words_pattern as words_pattern,
 )
 from .display import (
     counted as counted,

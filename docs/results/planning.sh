@@ -2,16 +2,9 @@
 # The measurements of planning.md, section by section. Some take hours.
 set -euo pipefail
 
-# A public exam
-git clone https://github.com/ipc2023-learning/benchmarks ipc2023
-python benchmarks/exams.py ipc2023 --domains blocksworld childsnack ferry floortile miconic --others-up-to 0
-
 # Plans and seconds
 pip install -c constraints.txt '.[planning]' up-fast-downward up-pyperplan
 python benchmarks/planners.py
-
-# Domains of the planning competitions
-python benchmarks/ipc_planners.py --planners fast-downward coc
 
 # Any goal, any names
 python benchmarks/planning.py --only tower

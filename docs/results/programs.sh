@@ -17,20 +17,6 @@ coc eval --domain sort --n 10,100,1000 --instances 10
 coc eval --domain sort-insertion --n 10,100 --instances 10
 coc eval --domain tiles --n 3 --instances 50
 coc eval --domain tiles --n 4 --instances 10
-# top95.txt is at norvig.com/top95.txt; seventeen.txt is 100 lines that `shuf -n 100 --random-source=<(yes 0)` takes of
-# Royle's list with its heading
-coc eval --domain exact-cover --problems top95.txt
-coc eval --domain exact-cover --problems seventeen.txt
-python - << 'end'
-import json
-from reasoning_gym import create_dataset
-more = {"tower_of_hanoi": {"max_pegs": 4}}
-names = "sudoku mini_sudoku maze shortest_path n_queens number_sorting rotten_oranges tower_of_hanoi".split()
-with open("items.jsonl", "w") as file:
-    for name in names:
-        file.writelines(json.dumps(item) + "\n" for item in create_dataset(name, size=60, seed=7, **more.get(name, {})))
-end
-coc eval --problems items.jsonl --plans answers --plan-format reasoning-gym
 
 # Certificates
 python benchmarks/certificates.py --only hanoi-pda hanoi-tape

@@ -4,7 +4,7 @@ set -euo pipefail
 
 # The policies
 for setting in "--memory pda" "--memory tape" "--memory tape --arith inline"; do
-    for domain in blocksworld blocksworld-extended pancake blocks-3; do
+    for domain in blocksworld blocksworld-extended pancake; do
         coc eval --domain $domain $setting --n 5-40 --model reference
     done
     coc eval --domain hanoi-4 $setting --n 1-20 --exhaustive --model reference
@@ -37,7 +37,6 @@ coc train --domain blocksworld --memory pda --memory tape --arith symbolic --ari
 for setting in "--memory pda" "--memory tape" "--memory tape --arith inline"; do
     coc eval --domain blocksworld $setting --n 5-40 --instances 50 --exactness --no-runs
     coc eval --domain blocksworld-extended $setting --n 5-40 --instances 50
-    coc eval --domain blocks-3 $setting --n 14,16,20 --instances 10 --exactness --no-runs
     coc eval --domain pancake $setting --n 41,50,60,80,100 --instances 10 --exactness --no-runs
 done
 coc reproduce eight --budget full

@@ -41,8 +41,6 @@ lists --domain blocksworld-extended --n 1-20 --instances 300 --holdout 0.02 --se
     --seed 0 --test-n 21,30,40,60,80,100 --test-instances 50 --out extended-20
 lists --domain pancake --n 1-20 --instances 150 --near-goal 150 --holdout 0.02 $flips --set score_noise=1 \
     --set steps=4500 --seed 0 --test-n 21,30,40,60,80,100 --test-instances 50 --out pancake-20
-lists --domain blocks-3 --n 1-12 --instances 250 --holdout 0.02 $flips --set token_shift=3 --set score_noise=1 \
-    --set steps=4000 --seed 0 --test-n 14,16,20 --test-instances 10 --out blocks-3
 coc eval --domain blocksworld-extended --n 10,20,30,40,41,50,60 --instances 5 --exactness --no-runs \
     --plot unseen-blocksworld-extended.svg
 

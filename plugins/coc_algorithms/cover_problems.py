@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 from attrs import field, frozen
 
-from coc_algorithms.shared import drawn, numbers
+from coc_algorithms.shared import numbers
+from coc_core.domain import Column, Scene
 from coc_core.text import Form, Forms, list_of, quoted
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
@@ -31,12 +32,14 @@ class Cover:
     Attributes:
         cells: The squares of a picture without rows.
         width: How many squares of a picture are in a line.
+        box: How many rows and columns of squares are a box.
     """
 
     columns: Iterable[Hashable]
     rows: Sequence[Row]
     cells: str
     width: int
+    box: tuple[int, int] | None = None
 
     @cached_property
     def row_of(self) -> Sequence[Row]:
@@ -51,10 +54,16 @@ class Cover:
                 left[name].append(row)
         return _solutions(left)
 
-    def picture(self, taken: Iterable[Row]) -> str:
-        """Return a picture of some rows."""
+    def scene(self, taken: Iterable[Row], text: str) -> Scene:
+        """Return the squares, with the marks of some rows."""
         marks = {place: mark for row in taken for place, mark in row.marks.items()}
-        return drawn([marks.get(place, cell) for place, cell in enumerate(self.cells)], self.width)
+        squares = (
+            Column(cell, look="given")
+            if cell != "."
+            else Column(marks.get(place, ""), look="path" if place in marks else "")
+            for place, cell in enumerate(self.cells)
+        )
+        return Scene(tuple(squares), kind="grid", width=self.width, box=self.box, text=text)
 
 
 def _solutions(left: Mapping[Hashable, Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
@@ -107,7 +116,7 @@ class Sudoku:
                 covered = ("cell", row, column), ("row", row, value), ("column", column, value), ("box", box, value)
                 rows.append(Row(covered, f"{symbol} in row {row + 1}, column {column + 1}", {place: symbol}))
         columns = product(("cell", "row", "column", "box"), range(n), range(n))
-        return Cover([*columns], rows, self.cells.replace("0", "."), n)
+        return Cover([*columns], rows, self.cells.replace("0", "."), n, (height, n // height))
 
 
 @frozen

@@ -13,11 +13,11 @@ from typing import Annotated, Any
 from attrs import evolve, frozen
 
 from coc_algorithms.cover_problems import PROBLEMS, SYMBOLS, Problem, Row, matrix, sudoku
-from coc_algorithms.shared import Report, begun, linked
+from coc_algorithms.shared import Answer, Report, begun, linked
 from coc_algorithms.written import Lines, sudokus
-from coc_core.domain import Answer, ReadsItems, ReadsMoves, ReadsText
+from coc_core.domain import HasScenes, ReadsItems, ReadsText, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Form, Forms, counted, item_codec, quoted
+from coc_core.text import Form, Forms, counted, item_codec
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
 
 
@@ -222,7 +222,7 @@ class Chosen:
 
 class ExactCover(
     Program[Problem, Take | Report | Only, Chosen],
-    ReadsMoves[Take | Report | Only, Chosen],
+    HasScenes[Chosen],
     ReadsItems,
     ReadsText[Problem],
 ):
@@ -251,7 +251,12 @@ class ExactCover(
     def answer_to(self, told: Mapping[str, Any], problem: Problem) -> Answer:
         """Return the squares as `told` has them: `_` for one without a queen."""
         blank = "_" if told["source_dataset"] == "n_queens" else "."
-        return Answer(self, problem, lambda state: problem.cover.picture(state.taken).replace(".", blank))
+
+        def answer(state: Chosen) -> str:
+            squares = evolve(problem.cover.scene(state.taken, ""), box=None)
+            return squares.draw(2 * squares.width).replace(".", blank)
+
+        return Answer(self, problem, answer)
 
     def read(self, text: str) -> Problem:
         found = [each for _, each in sudokus((n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip())]
@@ -321,17 +326,10 @@ class ExactCover(
             return state.problem.cover.row_of[action.node - 1].words
         return _ONLY if isinstance(action, Only) else _NONE
 
-    def actions_for(self, state: Chosen, move: str) -> Sequence[Take | Report | Only]:
-        found: dict[str, Take | Report | Only] = {_NONE: Report(), _ONLY: Only()}
-        found |= {row.words: Take(node) for node, row in enumerate(state.problem.cover.row_of, 1)}
-        if move not in found:
-            raise ValueError(f"no row stands for {quoted(move)}")
-        return (found[move],)
-
-    def render(self, state: Chosen, width: int) -> str:
+    def scene(self, state: Chosen) -> Scene:
         words = counted(len(state.taken), "row") + ", another solution" * bool(state.first)
         words = self.effect(state, state.reported) if state.reported else words
-        return f"{state.problem.cover.picture(state.taken)}\n{words}"
+        return state.problem.cover.scene(state.taken, words)
 
 
 class TwoCovers(ExactCover):

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from attrs import evolve, field, frozen
 
-from coc_algorithms.shared import Report, drawn, linked, numbers
+from coc_algorithms.shared import Answer, Report, linked, numbers
 from coc_algorithms.written import Lines, grid, mazes
-from coc_core.domain import Answer, ReadsItems, ReadsText
+from coc_core.domain import Column, HasScenes, Item, ReadsItems, ReadsText, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, every, procedure, read, write
@@ -91,6 +91,9 @@ def visit(cell: Cell) -> Steps[bool]:
     return False
 
 
+HERE = (Item("@", "@", kind="here"),)
+
+
 @frozen
 class Graph:
     """Edges, each of which joins two cells. Cells have numbers from 1."""
@@ -129,10 +132,16 @@ class Graph:
             seen |= new
         return self.goal in seen
 
-    def picture(self, cell: int, way: Iterable[int]) -> str:
-        """Say where one is, and where one can go."""
-        ways = ", ".join(f"C{each}" for each in self.neighbours[cell])
-        return f"At C{cell}, with ways to {ways or 'nowhere'}; the goal is C{self.goal}."
+    def scene(self, place: "Place") -> Scene:
+        """Return the cells, and the ways that join them."""
+        path = {place.cell, *place.way}
+        labels = {self.start: " start", self.goal: " goal"}
+        columns = (
+            Column(f"C{cell}{labels.get(cell, '')}", HERE * (cell == place.cell), "path" if cell in path else "")
+            for cell in range(1, self.size + 1)
+        )
+        ways = ((min(ends) - 1, max(ends) - 1) for ends in self.edges)
+        return Scene(tuple(columns), kind="graph", ways=tuple(sorted({*ways})))
 
 
 @frozen
@@ -159,13 +168,15 @@ class Grid:
         edges = (edge for edge in sorted(flat(beside, below)) if "#" not in (cells[edge[0]], cells[edge[1]]))
         return Graph(tuple(edges), cells.index("S"), cells.index("G"))
 
-    def picture(self, cell: int, way: Iterable[int]) -> str:
-        """Draw the rows, with an `@` where one is, and an `o` where one has been since the start."""
-        cells = [*"".join(self.rows)]
-        for each in way:
-            cells[each - 1] = "o" if cells[each - 1] == "." else cells[each - 1]
-        cells[cell - 1] = "@"
-        return drawn(cells, len(self.rows[0]), "")
+    def scene(self, place: "Place") -> Scene:
+        """Return the cells, with the way since the start."""
+        cells, path = "".join(self.rows), {place.cell, *place.way}
+        looks: Mapping[str, Any] = {"#": "wall", "G": "goal"}
+        columns = (
+            Column(cell.strip(".#"), HERE * (number == place.cell), "path" if number in path else looks.get(cell, ""))
+            for number, cell in enumerate(cells, 1)
+        )
+        return Scene(tuple(columns), kind="grid", width=len(self.rows[0]))
 
 
 @frozen
@@ -186,7 +197,7 @@ class Place:
             place = place.before
 
 
-class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems, ReadsText[Grid | Graph]):
+class Maze(Program[Grid | Graph, Go | Report, Place], HasScenes[Place], ReadsItems, ReadsText[Grid | Graph]):
     """Mazes, searched breadth-first: the way is a shortest one. Of size n are those with up to n x n cells."""
 
     name = "maze"
@@ -226,7 +237,7 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems, ReadsText[Grid
         cells = ["#" if rng.random() < walls else "." for _ in range(n * n)]
         for cell, end in zip(rng.sample(range(n * n), 2), "SG", strict=True):
             cells[cell] = end
-        return Grid(tuple(drawn(cells, n, "").split("\n")))
+        return Grid(tuple("".join(cells[row : row + n]) for row in range(0, n * n, n)))
 
     def size(self, problem: Grid | Graph) -> int:
         return isqrt(problem.size - 1) + 1
@@ -254,8 +265,8 @@ class Maze(Program[Grid | Graph, Go | Report, Place], ReadsItems, ReadsText[Grid
             evolve(state, reported=True) if isinstance(action, Report) else Place(state.maze, action.cell, False, state)
         )
 
-    def render(self, state: Place, width: int) -> str:
-        return state.maze.picture(state.cell, state.way) + "\nThere is no way." * state.reported
+    def scene(self, state: Place) -> Scene:
+        return evolve(state.maze.scene(state), text="There is no way." * state.reported)
 
     def is_goal(self, problem: Grid | Graph, state: Place) -> bool:
         return not problem.graph.has_way if state.reported else state.cell == problem.graph.goal

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, Self
 
-from coc_algorithms.shared import linked
-from coc_core.domain import Answer, ReadsItems
+from coc_algorithms.shared import Answer, linked
+from coc_core.domain import ReadsItems
 from coc_programs import Function, Record, Steps, chain, procedure, read, write
 from coc_programs.library import Number, minus_one, successor, zero
 

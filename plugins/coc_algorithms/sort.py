@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from coc_algorithms.shared import begun, linked
-from coc_core.domain import Answer, Column, HasScenes, Item as Block, ReadsItems, Scene
+from coc_algorithms.shared import Answer, begun, linked
+from coc_core.domain import Column, HasScenes, Item as Block, ReadsItems, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, Whole, item_codec, list_of
 from coc_programs import Call, Program, Record, Steps, chain, procedure, read, write
@@ -152,17 +152,11 @@ class MergeSort(Program[Numbers, Put, Row], HasScenes[Row], ReadsItems):
     def is_goal(self, problem: Numbers, state: Row) -> bool:
         return state == tuple(sorted(enumerate(problem.keys, 1), key=lambda pair: pair[1]))
 
-    def render(self, state: Row, width: int) -> str:
-        """Draw a line for each item: its name, its number, and a bar as long as that, if there is room."""
-        most, digits = max(1, *(key for _, key in state)), len(str(len(state)))
-        rows = [(f"I{item:<{digits}} {key:{len(str(most))}} ", key) for item, key in state]
-        return "\n".join((start + "█" * (key * (width - len(start)) // most)).rstrip() for start, key in rows)
-
     def scene(self, state: Row) -> Scene:
-        """Return a column for each place; an item's width is 0.25 + 0.75 k / m for a key k, if the largest is m."""
+        """Return a bar for each item, as high as its key."""
         most = max(1, *(key for _, key in state))
-        drawn = (Block(f"I{item}", str(key), 0.25 + 0.75 * (key / most)) for item, key in state)
-        return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)))
+        drawn = (Block(f"I{item}", str(key), key / most, "number") for item, key in state)
+        return Scene(tuple(Column(str(place), (item,)) for place, item in enumerate(drawn, 1)), kind="bars")
 
 
 class InsertionSort(MergeSort):

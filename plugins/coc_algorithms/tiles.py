@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 
 from attrs import frozen
 
-from coc_algorithms.shared import begun, drawn, linked, numbers
-from coc_core.domain import KnowsUnsolvable
+from coc_algorithms.shared import begun, linked, numbers
+from coc_core.domain import Column, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, item_codec
 from coc_programs import Call, Program, Record, Steps, chain, new, procedure, read, write
@@ -138,7 +138,7 @@ class Board:
         return Board(tuple({0: tile, tile: 0}.get(each, each) for each in self.tiles))
 
 
-class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
+class Tiles(Program[Board, Slide, Board], HasScenes[Board], KnowsUnsolvable[Board]):
     """Sliding puzzles with n x n places. Those that are drawn for n = 4 are at most 30 moves away from the goal."""
 
     name = "tiles"
@@ -205,6 +205,6 @@ class Tiles(Program[Board, Slide, Board], KnowsUnsolvable[Board]):
     def is_goal(self, problem: Board, state: Board) -> bool:
         return state.tiles == (*range(1, len(state.tiles)), 0)
 
-    def render(self, state: Board, width: int) -> str:
-        digits = len(str(len(state.tiles) - 1))
-        return drawn([str(tile or ".").rjust(digits) for tile in state.tiles], state.side)
+    def scene(self, state: Board) -> Scene:
+        tiles = ((Item(f"{tile}", f"{tile}", kind="tile"),) if tile else () for tile in state.tiles)
+        return Scene(tuple(Column("", tile) for tile in tiles), kind="grid", width=state.side)

@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.domain import HasSource, StoresRecords
-from coc_core.errors import CocError, PluginError, UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.memories import Memo
 from coc_core.models import Pair
-from coc_core.plugin import MemorySpec
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
 from coc_learn.sources import words_of
 from coc_learn.trainer import FINITE_PRESET
 from coc_problems import PromptList, closure, every_prompt, has_few_kinds
-from coc_programs import Program
 from coc_programs.heap.kinds import kinds_begun
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training import PRESETS
@@ -69,13 +67,12 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
     pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
     begun = {kind for problem in problems for kind in kinds_begun(domain, problem)} if listed else set()
     unseen = [kind for kind in listed.first if kind not in begun] if listed else []
-    compared, lines, uncalled = _places(setting, pairs)
+    compared, lines = _places(setting, pairs)
     document = {
         "domain": domain.name,
         "memory": setting.memory.name,
         "arith": setting.arithmetic.name,
         "dialect": convention.dialect,
-        "memories": _memories(setting),
         "finite": listed is not None,
         "growing": why_growing(convention) or None,
         "prompts": len(pairs),
@@ -87,7 +84,6 @@ def diagnose(setting: Setting, spec: DatasetSpec, plugins: Iterable[Path]) -> tu
         **_training(setting, spec, pairs, FINITE_PRESET if listed else PRESET, plugins),
         "comparisons": dict(compared),
         "lines": dict(lines),
-        "uncalled": uncalled if listed else [],
         "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
     }
     return document, listed
@@ -109,17 +105,6 @@ def _limited(problem: str) -> Iterator[Callable[[], object]]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _memories(setting: Setting) -> dict[str, str | None]:
-    """Return each memory with the reason why the domain can't run on it; None if it can."""
-    found: dict[str, str | None] = dict.fromkeys(spec.name for spec in setting.registry.specs(MemorySpec))
-    for memory in found:
-        try:
-            Setting.of(setting.registry, setting.domain.name, memory, setting.arithmetic.name)
-        except CocError as error:
-            found[memory] = error.message
-    return found
-
-
 def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> int:
     """Run a problem by the policy, for at most so many steps; gives their number. `found` gets the targets."""
     machine, target_for = setting.machine(problem), Memo(setting.convention.target_for).__getitem__
@@ -133,20 +118,17 @@ def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> in
     return machine.steps
 
 
-def _places(setting: Setting, pairs: Sequence[Pair]) -> tuple[Mapping[str, int], Mapping[str, int], list[str]]:
-    """Return the lines where steps compare names and where any steps begin, and the procedures that have no prompt."""
+def _places(setting: Setting, pairs: Sequence[Pair]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Return the lines where steps compare names, and those where any steps begin."""
     domain, convention = setting.domain, setting.convention
-    compared, lines, called = Counter[str](), Counter[str](), set[Any]()
+    compared, lines = Counter[str](), Counter[str]()
     for prompt, _ in pairs if isinstance(domain, StoresRecords | HasSource) else ():
         instruction = convention.parse_prompt(prompt)[0]
         source = domain.source_of(instruction) if isinstance(domain, HasSource) else ""
         lines += Counter([source] if source else ())
         if isinstance(domain, StoresRecords) and domain.comparisons(instruction):
             compared[source or prompt.partition(" AT ")[0]] += 1
-        if isinstance(domain, Program):
-            called.add(getattr(domain.compiled.place(instruction), "code", None))
-    codes = domain.compiled.codes.values() if isinstance(domain, Program) else ()
-    return compared, lines, [code.procedure.name for code in codes if code not in called]
+    return compared, lines
 
 
 def _training(

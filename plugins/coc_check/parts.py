@@ -1,6 +1,5 @@
 """Every check of a part, or of all parts of a plugin."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
@@ -15,7 +14,7 @@ from coc_check.model import checkpoint, checks as models
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
-from coc_core.setting import configured_backend
+from coc_core.setting import configured_backend, folder_named
 from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, type[Subject]] = {
@@ -65,8 +64,7 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     kinds = list(SUBJECTS) if kind is None else [kind]
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
-    # Not Path.is_dir, since Path raises for a name that is too long.
-    if not (parts or plugins) and ("/" in name or os.path.isdir(name) or configured_backend(registry, name)):  # noqa: PTH112
+    if not (parts or plugins) and (folder_named(name) or configured_backend(registry, name)):
         return _of_model(registry, name, kinds)
     if not parts:
         raise _refusal(registry, name, kinds, plugins)

@@ -7,18 +7,16 @@ it is what a record checks over several texts of any length, such as whether two
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import chain, groupby, product
-from operator import itemgetter
-from re import _parser as parser  # type: ignore[attr-defined]  # what the expressions of the library `re` are made of
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
 
+from coc_core.errors import PluginError
 from coc_core.memories import Convention
 from coc_core.setting import Setting
-from coc_core.text import INTEGER, POSITIVE, Form, Forms, Template, words_pattern
+from coc_core.text import INTEGER, POSITIVE, UNSTATED, Forms, Template
 
 KINDS = ("gbnf", "lark", "regex", "json")
 
@@ -27,11 +25,14 @@ TARGET = "target"
 
 _SPECIAL = frozenset(r"\^$.*+?()[]{}|/")
 _FIELD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
-_WORDS = re.compile(r"\(\?:(\w+(?:\|\w+)+)\)")
 _NAME = re.compile(rf"([A-Za-z](?:\(\?:(?:0|\\\+1)\|)?){re.escape(POSITIVE)}")
-_NUMBER = re.compile("|".join(map(re.escape, (INTEGER.pattern, POSITIVE))) + r"|\(\?:\[1-9].*\)")
-_SHORT = 30  # characters of a rule that needs no name
-_CLASS_ESCAPES = {"\n": r"\n", "\\": r"\\", "[": r"\[", "]": r"\]"}
+_CHARACTER = r"(?:\\.|[^\\.()|?*+{}\[\]^$])"
+_PART = re.compile(
+    rf"(?P<number>{re.escape(POSITIVE)})|(?P<class>\[(?:\\.|[^\\\]])*\])|(?P<repeat>\{{\d*,?\d*\}})"
+    rf"|(?P<text>(?:{_CHARACTER}(?![?*+{{]))+|{_CHARACTER})|(?P<other>\(\?:|.)",
+    re.DOTALL,
+)
+_OTHER = (None, "(?:", *")|?*+.")
 
 
 @frozen
@@ -43,12 +44,16 @@ class Grammar:
     @classmethod
     def of(cls, setting: Setting, prompt: str | None = None) -> "Grammar":
         """Return the grammar of a setting's targets, or of those that a prompt can have: names have numbers of names in
-        the prompt, if there are any, and no number is more than a digit longer than the prompt's.
+        the prompt, if there are any, and no number is more than a digit longer than the prompt's. PluginError if a
+        codec's pattern has more than groups that are not captured, alternatives, repetitions and classes.
         """
         pattern = _target(setting.convention)
+        for part in _PART.finditer(pattern):
+            if re.search(r"\\\w", part[0]) or part["other"] not in _OTHER:
+                raise PluginError(f"{part[0]!r} in a pattern of {setting.domain.name} can't be in a grammar")
         if prompt is not None:
             if numbers := sorted({*re.findall("(?<=[A-Za-z])[1-9][0-9]*", prompt)}, key=int):
-                known = words_pattern(numbers)
+                known = f"(?:{'|'.join(numbers)})"
                 pattern = _NAME.sub(lambda name: name[1] + known, pattern)
             longest = max(map(len, re.findall("[0-9]+", prompt)), default=0)
             pattern = pattern.replace(POSITIVE, f"[1-9][0-9]{{0,{longest}}}")
@@ -91,13 +96,13 @@ def _target(convention: Convention[Any, Any]) -> str:
     join, close = re.escape(surface.join), re.escape(surface.close)
     number = f"(?:-1|{INTEGER.pattern})"
     if convention.notation == "symbolic" and convention.register_names:
-        number = f"(?:-?{POSITIVE}|0|{words_pattern(convention.register_names)}(?:[+-]{POSITIVE})?)"
+        number = f"(?:-?{POSITIVE}|0|(?:{'|'.join(convention.register_names)})(?:[+-]{POSITIVE})?)"
 
     def filled(template: Template, instruction: str = "") -> str:
         return _filled(template, [instruction if name == "instruction" else number for name in template.names])
 
     write = filled(surface.write, _either(domain.instructions))
-    emission = "|".join([f"OUTPUT {_form(form)}" for form in domain.actions] + [*map(_form, domain.notes)])
+    emission = f"OUTPUT {_either(domain.actions)}" + (f"|{_either(domain.notes)}" if any(domain.notes) else "")
     emissions = f"(?:(?:{emission}){join})*"
     result = [f"RETURN {_either(domain.results)}"] if any(domain.results) else []
     if surface.registers is not None:
@@ -111,8 +116,9 @@ def _target(convention: Convention[Any, Any]) -> str:
     return f"{emissions}(?:{'|'.join(last)})"
 
 
-def _either(forms: Forms[Any]) -> str:
-    return f"(?:{'|'.join(map(_form, forms))})"
+def _either(*forms: Forms[Any]) -> str:
+    """Return the pattern of texts of some forms: what it leaves unstated is not in a grammar."""
+    return f"(?:{'|'.join(chain.from_iterable(form.patterns for form in chain(*forms)))})".replace(UNSTATED, "")
 
 
 def _filled(template: Template, patterns: Sequence[str]) -> str:
@@ -121,87 +127,12 @@ def _filled(template: Template, patterns: Sequence[str]) -> str:
     return "".join(chain.from_iterable(zip(literals, [*patterns, ""], strict=True)))
 
 
-def _form(form: Form[Any]) -> str:
-    """Return the pattern of a form's texts. Where several fields have a few words each, those go together that the form
-    parses, with 1 for each number.
-    """
-    patterns = [form.codecs.get(name, INTEGER).pattern for name in form.template.names]
-    words = [found[1].split("|") if (found := _WORDS.fullmatch(pattern)) else [] for pattern in patterns]
-    if sum(map(bool, words)) > 1:
-        ones = [_NUMBER.sub("1", pattern) for pattern in patterns]
-        tried = product(*(few or [one] for few, one in zip(words, ones, strict=True)))
-        if rows := [row for row in tried if _parses(form, row)]:
-            literals = [*map(re.escape, _FIELD.split(form.template.text))]
-            return _together(literals, [None if few else each for few, each in zip(words, patterns, strict=True)], rows)
-    return _filled(form.template, patterns)
-
-
-def _together(literals: Sequence[str], patterns: Sequence[str | None], rows: Iterable[tuple[str, ...]]) -> str:
-    """Return the pattern of texts between literals: those of a row, but where there is a pattern."""
-    if not patterns:
-        return literals[0]
-    by_rest = defaultdict[tuple[tuple[str, ...], ...], list[str]](list)
-    for word, same in groupby(sorted(rows), itemgetter(0)):
-        by_rest[tuple(row[1:] for row in same)].append(word)
-    found = [
-        (patterns[0] or words_pattern(words)) + _together(literals[1:], patterns[1:], rest)
-        for rest, words in by_rest.items()
-    ]
-    return f"{literals[0]}(?:{'|'.join(found)})" if found[1:] else literals[0] + found[0]
-
-
-def _parses(form: Form[Any], texts: tuple[str, ...]) -> bool:
-    try:
-        return form.parse(form.template.fill(texts)) is not None
-    except ValueError:
-        return False
-
-
 def _gbnf(pattern: str) -> str:
-    """Return a grammar in the notation of llama.cpp: a rule for each part that is not short."""
-    rules = dict[str, str]()
+    """Return a grammar in the notation of llama.cpp, which is nearly that of the pattern, with texts in quotes."""
 
-    def named(body: str) -> str:
-        if len(body) < _SHORT:
-            return f"({body})"
-        return rules.setdefault(body, f"r{len(rules) + 1}")
+    def written(part: re.Match[str]) -> str:
+        if part["text"]:
+            return json.dumps(re.sub(r"\\(.)", r"\1", part[0], flags=re.DOTALL), ensure_ascii=False)
+        return {POSITIVE: " number ", "(?:": "(", ".": r"[^\n]"}.get(part[0], part[0])
 
-    def written(nodes: Iterable[tuple[Any, Any]]) -> str:
-        found = list[str]()
-        for is_text, group in groupby(nodes, lambda node: node[0] is parser.LITERAL):
-            if is_text:
-                found.append(json.dumps("".join(chr(code) for _, code in group), ensure_ascii=False))
-            else:
-                found += [node(*each) for each in group]
-        return " ".join(found)
-
-    def node(kind: Any, of: Any) -> str:
-        if kind is parser.BRANCH:
-            return named(" | ".join(written(branch) or '""' for branch in of[1]))
-        if kind is parser.SUBPATTERN:
-            return named(written(of[-1]))
-        if kind is parser.MAX_REPEAT:
-            least, most, body = of
-            times = {(0, 1): "?", (0, parser.MAXREPEAT): "*", (1, parser.MAXREPEAT): "+"}
-            bounds = f"{{{least},{'' if most is parser.MAXREPEAT else most}}}"
-            return (node(*body[0]) if len(body) == 1 and body[0][0] is parser.IN else named(written(body))) + times.get(
-                (least, most), bounds
-            )
-        if kind is parser.ANY:
-            return r"[^\n]"
-        if kind is parser.IN:
-            return (
-                f"[{''.join(sorted(map(_class_part, of), key='-'.__eq__))}]"  # a dash is last, as no escape is for it
-            )
-        raise ValueError(f"a pattern may not have {kind}")
-
-    root = written(parser.parse(pattern))
-    return "".join(f"{name} ::= {body}\n" for name, body in [("root", root), *((n, b) for b, n in rules.items())])
-
-
-def _class_part(part: tuple[Any, Any]) -> str:
-    kind, of = part
-    if kind is parser.NEGATE:
-        return "^"
-    codes = of if kind is parser.RANGE else (of,)
-    return "-".join(_CLASS_ESCAPES.get(chr(code), chr(code)) for code in codes)
+    return f"root ::= {_PART.sub(written, pattern)}\nnumber ::= {POSITIVE}\n"

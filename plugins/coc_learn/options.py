@@ -9,7 +9,6 @@ from attrs import frozen
 from coc_core.errors import UsageError
 from coc_core.options import (
     MODEL,
-    OUTPUT,
     PROBLEM,
     Choice,
     Decimal,
@@ -149,9 +148,6 @@ class TrainOptions(PluginOptions, DrawnPairs):
         Option("Start from the weights of this checkpoint.", ("--init",), File("DIR"), TRAINING), None
     )
     resume: bool = option(Option("Continue an interrupted training run.", ("--resume",), Flag(), TRAINING), False)
-    tensorboard: Path | None = option(
-        Option("Log the progress to this folder, for TensorBoard.", ("--tensorboard",), File("DIR"), OUTPUT), None
-    )
 
 
 def override_texts(values: Mapping[str, object], where: str) -> dict[str, str]:

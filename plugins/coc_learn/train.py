@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from os.path import realpath
 from pathlib import Path
 
 from attrs import evolve, fields, frozen
@@ -64,7 +63,7 @@ class Training:
         if preset not in presets:
             raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, presets))
         overrides = override_texts(options.hyperparameters or {}, "hyperparameters")
-        more = options.resume, options.init, options.tensorboard, options.network
+        more = options.resume, options.init, options.network
         job = TrainingJob(model, (), out, preset, options.seed, overrides, command, *more)
         _check_backend(trainer, job)
         tests = sources.sizes_to_test(options)
@@ -110,11 +109,6 @@ def _check_backend(trainer: Trainer, job: TrainingJob) -> None:
     """Check a job whose training sets have not been made yet; errors as for `Trainer.check`."""
     if job.network is not None and not trainer.takes_network:
         raise UsageError(f"the backend {job.backend!r} has networks of its own only", remedy="leave out --network")
-    if job.tensorboard is not None and not trainer.writes_event_log:
-        raise UsageError(f"the backend {job.backend!r} writes no TensorBoard log", remedy="leave out --tensorboard")
-    if job.tensorboard is not None and Path(realpath(job.tensorboard)).is_relative_to(realpath(job.out)):
-        inside = f"a log in {job.tensorboard} would be in the checkpoint {job.out}"
-        raise UsageError(inside, remedy="choose another folder for it")
     trainer.check(job)
 
 

@@ -86,7 +86,6 @@ class TrainingJob:
         resume: Whether to resume an interrupted training of the same job from its latest snapshot.
         init: A checkpoint to initialise the weights from, which must know the dialects of the training sets; the new
             one keeps all of its dialects. What it has learned is not known, so no pair counts as held out.
-        tensorboard: A folder for TensorBoard's log, not in `out`, without influence on the result.
         network: The network to train, a class or the text that names one; None for the backend's own.
     """
 
@@ -99,7 +98,6 @@ class TrainingJob:
     command: str = ""
     resume: bool = False
     init: Path | None = None
-    tensorboard: Path | None = None
     network: Any = None
 
 
@@ -139,11 +137,8 @@ class TrainingReport:
 
 
 class Trainer(ABC):
-    """Trains checkpoints. `writes_event_log` and `takes_network` say whether it knows what to do with
-    `TrainingJob.tensorboard` and `TrainingJob.network`. If not, a job has none.
-    """
+    """Trains checkpoints. `takes_network` says whether it knows what to do with `TrainingJob.network`."""
 
-    writes_event_log: ClassVar[bool] = False
     takes_network: ClassVar[bool] = False
 
     @abstractmethod

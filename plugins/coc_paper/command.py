@@ -12,17 +12,18 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, PluginError, UsageError
-from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Name, Option, Several, option, shared
+from coc_core.options import OUTPUT, PROBLEM, Choice, File, Flag, Option, Several, option, shared
 from coc_core.plugin import ItemSpec, Registry
 from coc_core.storage import FreshFile, check_replaceable
 from coc_core.text import assignments
 from coc_paper.item import Budget, Item, TrainingItem
 from coc_paper.report import Section
-from coc_paper.report.page import MARKER, check_style, write
+from coc_paper.report.page import MARKER, write
 from coc_paper.schedule import Schedule
 from coc_paper.selection import Changes, item_names, item_of, parameters_of, progress_of, section_of, selected
 from coc_paper.store import MARKER as REPRODUCTION, Store
 from coc_paper.tasks import Task, with_needs
+from coc_view.drawing import figure_format
 from coc_workers.options import WorkerOptions, open_pool
 
 _DEFAULT_OUT = "reproduced"
@@ -34,7 +35,6 @@ _REFRESH = "Compute again what other code or other versions computed."
 _OUT = "Keep results in this folder, and write the report to DIR/report."
 _REPORT_ONLY = "Compute nothing; write the report of what has been computed."
 _LIST = "Compute nothing; list the parts of items, and what --set can change."
-_STYLE = "Draw figures in this style of matplotlib."
 
 
 @frozen(kw_only=True, slots=False)
@@ -46,7 +46,6 @@ class ReproduceCommand(WorkerOptions):
     changes: tuple[str, ...] = option(Option(_CHANGES, ("--set",), Several("ITEM.NAME=VALUE"), PROBLEM), ())
     refresh: bool = option(Option(_REFRESH, ("--refresh",), Flag(), PROBLEM), False)
     out: Path | None = option(shared.OUT, None, help=_OUT, kind=File("DIR"), shown=_DEFAULT_OUT)
-    style: str | None = option(Option(_STYLE, ("--style",), Name("NAME|FILE"), OUTPUT), None)
     report_only: bool = option(Option(_REPORT_ONLY, ("--report-only",), Flag(), OUTPUT), False)
     listing: bool = option(Option(_LIST, ("--list",), Flag(), OUTPUT), False)
 
@@ -86,14 +85,14 @@ def reproduce(options: ReproduceCommand) -> int:
     chosen = selected(registry, names, budget, changes)
     if options.report_only and not (out / REPRODUCTION).exists():
         raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
-    check_style(options.style)
+    figure_format(Path("figure.svg"))  # which needs matplotlib
     check_replaceable(out / "report", marker=MARKER, kind="report")
     failed = _compute(store, chosen, options)
     sections = [section_of(item, store, failed) for item, _ in chosen]
     sets = "".join(f" --set '{text}'" for text in options.changes)
     facts = f"Made by `coc reproduce --budget {budget}{sets}`, coc {version('chain-of-computation')}."
     heading = "A sample of the paper's results" if budget is Budget.quick else "The paper's results"
-    write(out / "report", sections, f"{heading}, made again{', with changes' if sets else ''}", facts, options.style)
+    write(out / "report", sections, f"{heading}, made again{', with changes' if sets else ''}", facts)
     good = all(section.passed and not section.failures for section in sections)
     console.report(
         {"report": str(out / "report"), "sections": [asdict(section) for section in sections]},
@@ -129,7 +128,7 @@ def _compute(
         lock = FreshFile(store.folder / REPRODUCTION, "reproduction")  # no other process can open it
         done, note = lambda: sum(map(store.has, tasks)), lambda: schedule.running
         watching = progress(console.err(), "computing", lambda: len(tasks), done, note)
-        with lock, watching, interruptible(schedule):
+        with lock, watching, interruptible(schedule.interrupt):
             try:
                 schedule.compute(pool)
             except KeyboardInterrupt:  # by a training, which has stored a snapshot, or by a second Ctrl-C

@@ -11,7 +11,7 @@ import coc_core
 from coc_core.models import requested_device
 from coc_core.plugin import Registry
 from coc_core.text import counted
-from coc_workers.engines import usable_cores
+from coc_workers.processes import usable_cores
 
 
 @cache

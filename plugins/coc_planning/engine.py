@@ -27,7 +27,7 @@ from unified_planning.io import PDDLWriter
 from unified_planning.model import ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from coc_core.api import new_job, plan_lines
+from coc_core.api import new_job
 from coc_core.errors import CocError, UnsupportedError
 from coc_core.execution import Machine
 from coc_core.options import SolveOptions
@@ -35,6 +35,7 @@ from coc_core.plugin import Registry
 from coc_planning.pddl.expressions import Source
 from coc_planning.pddl.reading import task_in
 from coc_planning.pddl.task import Task
+from coc_planning.plan import plan_lines
 from coc_planning.translate import translate_task
 
 NAME = "coc"

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from coc_core.domain import Domain, LineFormat, read_move, scene_of
+from coc_core.domain import Domain, LineFormat, PlanFormat, PlanWriter, scene_of
+from coc_core.execution import Listener
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import Action, PlanningModel, models_of
 from coc_planning.recognise import Recognised
+from coc_problems import read_move
 
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 
@@ -73,3 +76,13 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         move = self._read(lambda: scene_of(self.domain, state), action)
         self._within = move is None
         return () if move is None else read_move(self.domain, state, move)
+
+
+@contextmanager
+def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Listener]:
+    """Give a listener that writes a plan, whose lines are added to a list when the block ends."""
+    parts: list[bytes] = []
+    writer = PlanWriter(form, parts.append)
+    yield lambda record: writer.add(record.before, record.actions)
+    writer.close()
+    lines += b"".join(parts).decode().splitlines()

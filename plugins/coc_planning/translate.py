@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from attrs import evolve, frozen
 
-from coc_core.api import Files, Run, open_registry, plan_lines, run, warn
+from coc_core.api import Files, Run, open_registry, run, warn
 from coc_core.domain import Domain, Translation, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ActionFault, UnsupportedError, UsageError
 from coc_core.options import PathLike
@@ -21,7 +21,7 @@ from coc_planning.pddl.reading import read_problem, read_task
 from coc_planning.pddl.simulation import Simulation
 from coc_planning.pddl.task import Task
 from coc_planning.pddl.validation import domain_beside, validation
-from coc_planning.plan import PddlPlan
+from coc_planning.plan import PddlPlan, plan_lines
 from coc_planning.recognise import Budget, Recognised, pairings, recognise
 
 _MOST_DIFFERENCES, _MOST_HINTS = 2, 2

@@ -55,7 +55,7 @@ def validate(options: ValidateCommand) -> int:
 
     Examples:
         coc validate moves.txt -d hanoi -n 8
-        coc validate flips.txt -d pancake -n 9 --plan-format physical
+        coc validate flips.txt -d pancake -n 9 --plan-format text
         coc validate - -d hanoi -n 3 --json
         coc validate plan.txt --pddl domain.pddl p01.pddl
         coc validate plans --pddl domain.pddl problems --csv plans.csv

@@ -11,7 +11,7 @@ from typing import IO, Any, Literal
 from attrs import asdict, evolve, frozen
 
 from coc_core.api import choose_problem, html, open_registry
-from coc_core.domain import Domain, PlanFormat, has_entry, lines_of
+from coc_core.domain import Domain, PlanFormat, has_entry
 from coc_core.errors import ActionFault, ArtefactError, UsageError
 from coc_core.options import PROBLEM, OneProblem, Option, PathLike, PluginOptions, Source, option, shared, takes
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
@@ -34,7 +34,7 @@ class ValidateOptions(PluginOptions, OneProblem):
     plan_format: str | None = option(
         shared.PLAN_FORMAT,
         None,
-        help="Read the plan in this format: text, physical, json, or a format from a plugin.",
+        help="Read the plan in this format: text, json, or a format from a plugin.",
         shown="recognised by its first line",
     )
 
@@ -142,6 +142,18 @@ def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
         else:
             form = open_format(registry, plan_format, subject, chosen)
         return evolve(check_plan(form, lines), plan_format=plan_format)
+
+
+_LONGEST = 1 << 16  # characters of a part of a line
+
+
+def lines_of(file: IO[str]) -> Iterator[str]:
+    """Yield the lines of a file, those of more than 65,536 characters in parts; ArtefactError if it is not text."""
+    try:
+        while line := file.readline(_LONGEST):
+            yield line
+    except UnicodeDecodeError:
+        raise ArtefactError("the plan is not text") from None
 
 
 @contextmanager

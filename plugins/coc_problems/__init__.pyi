@@ -18,10 +18,12 @@ from .options import (
     whole as whole,
 )
 from .plan import (
+    ReadsMoves as ReadsMoves,
     check_searchable as check_searchable,
     effects as effects,
     levels as levels,
     optimum as optimum,
+    read_move as read_move,
     validate as validate,
 )
 from .prompts import (

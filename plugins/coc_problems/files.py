@@ -24,8 +24,6 @@ from coc_problems.sampling import (
     Split,
     enumerate_all,
     lists_single_problem,
-    near_goal_problem,
-    sample_near_goal,
     sample_problems,
 )
 
@@ -42,7 +40,6 @@ class Problems:
     count: int
     split: Split = field(repr=str)
     seed: int = field(repr=False)
-    near_goal: bool = field(repr=False)
     exhaustive: bool
     _single: dict[int, bool] = field(init=False, factory=dict, eq=False, repr=False)
     note: ClassVar[str] = ""
@@ -50,18 +47,15 @@ class Problems:
     @classmethod
     def of(cls, domain: Domain[Any, Any, Any, Any], options: ManyProblems) -> "Problems":
         """Return the problems that the options choose; UsageError if they contradict each other."""
-        instances, near_goal, split = options.instances, options.near_goal, options.split
-        if options.exhaustive and (instances is not None or near_goal is not None or split is not None):
-            raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
-        if near_goal is not None and instances is not None:
-            raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
+        instances, split = options.instances, options.split
+        if options.exhaustive and (instances is not None or split is not None):
+            raise UsageError("--exhaustive runs every problem", remedy="leave out --instances and --split")
         return cls(
             domain,
             sizes_of(DEFAULT_SIZE if options.sizes is None else options.sizes),
-            next((count for count in (near_goal, instances) if count is not None), DEFAULT_INSTANCES),
+            DEFAULT_INSTANCES if instances is None else instances,
             Split.test if split is None else split,
             options.seed,
-            near_goal is not None,
             options.exhaustive,
         )
 
@@ -73,8 +67,6 @@ class Problems:
             check_length(setting, largest)
         if optimal:
             check_searchable(self.domain, largest)
-        if self.near_goal:
-            near_goal_problem(self.domain, self.sizes[0])
 
     @property
     def total(self) -> int | None:
@@ -97,19 +89,17 @@ class Problems:
         """Return which problems these are, as plain data."""
         return {
             "problems": "exhaustive" if self.exhaustive else str(self.split),
-            "near_goal": self.near_goal,
             "seed": None if self.exhaustive else self.seed,
             "unsupported": [],
         }
 
     def __iter__(self) -> Iterator[Instance]:
-        some = sample_near_goal if self.near_goal else sample_problems
         for n in self.sizes:
             if self.exhaustive:
                 yield from enumerate_all(self.domain, n)
                 continue
             drawn = 0
-            for instance in some(self.domain, n, self.count, self.seed, self.split):
+            for instance in sample_problems(self.domain, n, self.count, self.seed, self.split):
                 drawn += 1
                 yield instance
             if drawn == 1 < self.count:
@@ -199,7 +189,7 @@ class GivenProblems:
 
     def document(self) -> dict[str, Any]:
         """Return which problems these are, as plain data."""
-        return {"problems": self.origin, "near_goal": False, "seed": None, "unsupported": [*self.unsupported]}
+        return {"problems": self.origin, "seed": None, "unsupported": [*self.unsupported]}
 
     def __iter__(self) -> Iterator[Instance]:
         return iter(self.instances)
@@ -209,10 +199,10 @@ def chosen_problems(setting: Setting, options: ManyProblems) -> Problems | Given
     """Return the problems that the options choose; UsageError if they contradict each other."""
     if options.problems is None:
         return Problems.of(setting.domain, options)
-    if given(options).keys() & {"sizes", "instances", "near_goal", "split", "exhaustive", "seed"}:
+    if given(options).keys() & {"sizes", "instances", "split", "exhaustive", "seed"}:
         raise UsageError(
             "--problems names the problems, so none are drawn",
-            remedy="leave out --n, --instances, --near-goal, --split, --exhaustive and --seed",
+            remedy="leave out --n, --instances, --split, --exhaustive and --seed",
         )
     return GivenProblems.of(setting, options.problems, skip_unsupported=options.skip_unsupported)
 

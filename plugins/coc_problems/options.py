@@ -97,15 +97,6 @@ class ManyProblems:
 
     sizes: Sizes | None = option(SIZES, None, shown=str(DEFAULT_SIZE))
     instances: int | None = option(INSTANCES, None, shown=str(DEFAULT_INSTANCES))
-    near_goal: int | None = option(
-        Option(
-            "Draw K near-goal problems of each size instead: problems that a few actions solve.",
-            ("--near-goal",),
-            Whole(1, MOST_PROBLEMS, "K"),
-            PROBLEM,
-        ),
-        None,
-    )
     split: Split | None = option(
         Option(
             "Draw problems from this split, or from all problems.",

@@ -1,12 +1,16 @@
 """The worth of a plan: whether each action is legal, and the length of a shortest one, by breadth-first search."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, Literal, TypeVar
 
 from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault, UsageError
+
+ActionT = TypeVar("ActionT")
+StateT = TypeVar("StateT")
 
 
 @frozen
@@ -20,6 +24,24 @@ class Validation:
     moves: int
     at: int | None = None
     reason: str = ""
+
+
+class ReadsMoves(ABC, Generic[ActionT, StateT]):
+    """A domain whose action names differ from the moves they perform. Domains inherit from it beside `Domain`."""
+
+    @abstractmethod
+    def actions_for(self, state: StateT, move: str) -> Sequence[ActionT]:
+        """Return the action whose effect in `state` is `move`, after those that change nothing but must come before it.
+
+        Raises:
+            ValueError: `move` is not the text of a move.
+            ActionFault: It is, but no action makes it in this state.
+        """
+
+
+def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
+    """Return the actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
+    return domain.actions_for(state, move) if isinstance(domain, ReadsMoves) else (domain.actions.parse(move),)
 
 
 def effects(domain: Domain[Any, Any, Any, Any], state: Any, actions: Iterable[Any]) -> Iterator[str]:

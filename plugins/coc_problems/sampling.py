@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
-from coc_core.domain import Domain, NearGoal, Translation
+from coc_core.domain import Domain, Translation
 from coc_core.errors import UsageError
 
 AnyDomain = Domain[Any, Any, Any, Any]
@@ -71,12 +71,15 @@ def sample_problems(
 
 
 def near_goal_problem(domain: AnyDomain, n: int, seed: int = 0) -> Any:
-    """Return the near-goal problem of size `n` that `seed` draws; UsageError for a bad size, or if there are none."""
+    """Return the problem of size `n` near the goal that `seed` draws, if the domain has `near_goal_problem`; UsageError
+    for a bad size, or if it has none.
+    """
     domain.check_size(n)
-    if not isinstance(domain, NearGoal):
+    draw = getattr(domain, "near_goal_problem", None)
+    if draw is None:
         raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
     # The text seeds the draw: with another one, recorded commands would draw other problems.
-    return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
+    return draw(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
 
 
 def sample_near_goal(

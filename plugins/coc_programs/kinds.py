@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from attrs import frozen
 
 from coc_core.errors import PluginError
-from coc_core.text import POSITIVE, Codec, parse_decimal, quoted
+from coc_core.text import POSITIVE, UNSTATED, Codec, parse_decimal, quoted
 from coc_programs.language import Call, Procedure
 from coc_programs.record import Record
 
@@ -117,8 +117,9 @@ class Kinds:
         found = [re.escape(word) for word in words] + [rf"{name}(?:\+1|{POSITIVE})" for name in letters]
         if self.numbers:
             least, most = self.numbers
-            few = most - least < _FEW
-            found += map(str, range(int(least), int(most) + 1)) if few else [f"-?(?:0|{POSITIVE})"]
+            found += (
+                map(str, range(int(least), int(most) + 1)) if most - least < _FEW else [f"-?(?:0|{POSITIVE}){UNSTATED}"]
+            )
         return Codec(parse, write, f"(?:{'|'.join(found)})")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.text import Codec, ordered_pattern, quoted
+from coc_core.text import Codec, quoted
 from coc_programs.kinds import Kinds
 from coc_programs.record import Record
 
@@ -70,7 +70,8 @@ def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fi
         return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
 
     each = [f"{re.escape(name)}={codec.pattern}" for name, codec in codecs.items()]
-    return Codec(parse, write, " ".join(each) if whole else ordered_pattern(each, " "))
+    some = [first + "".join(f"(?: {later})?" for later in each[place:]) for place, first in enumerate(each, 1)]
+    return Codec(parse, write, " ".join(each) if whole else f"(?:{'|'.join(some)})")
 
 
 def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import HasAnswer, ReadsText, Scene, ShowsMemory
+from coc_core.domain import HasAnswer, ReadsText
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_programs import Call, Program, Record
@@ -18,7 +18,6 @@ from coc_scheme.host.evaluator import evaluated
 from coc_scheme.host.prelude import parts_of
 from coc_scheme.kinds import every_kind
 from coc_scheme.machine import SIGNS, At, Send, run
-from coc_scheme.picture import picture
 from coc_scheme.records import Code
 
 COMPARED = 10_000_000
@@ -72,7 +71,7 @@ def _program(text: str) -> Any:
 _reference = lru_cache(8)(evaluated)
 
 
-class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[Source, Printed], ShowsMemory[Printed]):
+class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[Source, Printed]):
     """Programs in Scheme."""
 
     name = "scheme"
@@ -152,10 +151,6 @@ class Scheme(Program[Source, Send | At, Printed], ReadsText[Source], HasAnswer[S
         at = next((at for at, (one, other) in enumerate(shared) if one != other), min(len(right), len(printed)))
         wrong, instead = quoted(printed[at:], 40), quoted(right[at:], 40)
         return f"from character {at + 1:,} on, {wrong} is printed, and right is {instead}"
-
-    def scene_of(self, state: Printed, windows: Sequence[str]) -> Scene:
-        """Return the expression, its variables, what waits, and what has been printed."""
-        return Scene(text=picture(_program(state.source.text), state.source.text, windows, state.printed()))
 
     def render(self, state: Printed, width: int) -> str:
         return state.printed()[-1000:] + "".join(map(str, state.digits)) or "nothing is printed yet"

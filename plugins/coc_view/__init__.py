@@ -7,7 +7,7 @@ from coc_core.plugin import CommandSpec, FunctionSpec, RunOptionsSpec, hookimpl
 def coc_commands() -> list[CommandSpec]:
     looks, solves = "Look at runs and plans", "Solve problems"
     commands = {
-        "replay": ("Step through a recorded run.", looks),
+        "replay": ("Print a step of a recorded run.", looks),
         "diff": ("Find the first step at which two recorded runs differ.", looks),
         "view": ("Write a web page that shows a recorded run.", looks),
         "trace": ("Print the prompt and the target of each step.", solves),

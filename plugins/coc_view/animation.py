@@ -1,5 +1,6 @@
 """A run as an animated picture: one SVG without scripts that plays by itself, for a README or a paper."""
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
@@ -7,22 +8,17 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Domain, Scene, scene_of
+from coc_core.domain import Domain, Scene
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.text import escaped
+from coc_view.layout import LETTER, LINE, Layout, Stage, drawable, fitting
+from coc_view.page import part
 
 MOST_FRAMES = 2_000
 """The most different pictures of one animation."""
 
 _SECONDS, _REST = 0.7, 2.5  # for each picture, and at the end
-_COLUMN, _TALLEST, _STAGE = 180, 34, 340  # pixels: the width of a column, the height of an item, of all of them
-_FONT, _LINE = 15, 20
-_STYLE = (
-    "text{font:15px ui-monospace,monospace;fill:#666a73}.item text{font-weight:600;fill:#101218;"
-    "text-anchor:middle;dominant-baseline:central}.place{text-anchor:middle}"
-    "line{stroke:#c9c9c2;stroke-width:4;stroke-linecap:round}"
-)
 
 
 @frozen
@@ -38,10 +34,10 @@ def frames(domain: Domain[Any, Any, Any, Any], records: Iterable[StepRecord]) ->
     found: list[Frame] = []
     for record in records:
         state = record.before
-        found = found or [Frame(scene_of(domain, state))]
+        found = found or [Frame(drawable(domain, state))]
         for action in record.actions:
             state = domain.apply(state, action)
-            found.append(Frame(scene_of(domain, state), escaped(domain.actions.format(action))))
+            found.append(Frame(drawable(domain, state), domain.actions.format(action)))
         if len(found) > MOST_FRAMES:
             raise UsageError(
                 f"more than {MOST_FRAMES:,} pictures are too many for an animation",
@@ -56,75 +52,91 @@ def animation(title: str, shown: Sequence[Frame]) -> str:
     Where the scenes have columns, their items move; otherwise one text follows the other.
     """
     drawn = all(frame.scene.columns for frame in shown)
-    parts, width, height = _columns(shown) if drawn else _texts(shown)
-    width = max(width, 20 + 9.1 * max(len(frame.action) for frame in shown))
+    parts, width, height = _scenes(shown) if drawn else _texts(shown)
+    width = max(width, 20 + LETTER * min(50, max(len(frame.action) for frame in shown)))
+    captions = [textwrap.wrap(escaped(frame.action), int((width - 20) / LETTER)) for frame in shown]
     parts += [  # an action is named while it is under way
-        _during(at, len(shown), _text(10, height + _LINE, frame.action)) for at, frame in enumerate(shown[1:])
+        _during(at, len(shown), _lines(height + LINE, lines)) for at, lines in enumerate(captions[1:])
     ]
+    high = height + LINE * (max(map(len, captions)) + 0.7)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height + 2 * _LINE:g}" width="{width:g}"'
-        f' role="img"><title>{escape(title)}</title><style>{_STYLE}</style>\n' + "\n".join(parts) + "\n</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {high:g}" width="{width:g}" role="img">'
+        f"<title>{escape(title)}</title><style>{part('face.css')}{part('stage.css')}</style>\n"
+        '<rect class="back" width="100%" height="100%" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 
 
-def _columns(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
+def _scenes(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
     """Return the elements of scenes with columns, and how wide and high they are."""
-    columns = max(len(frame.scene.columns) for frame in shown)
-    levels = max(len(column.items) for frame in shown for column in frame.scene.columns) or 1
-    level = min(_TALLEST, _STAGE / levels)
-    floor = level * (levels + 1.4)
-    items = {item.name: item for frame in shown for column in frame.scene.columns for item in column.items}
-    sizes = sorted({item.size for item in items.values()}, reverse=True)
-    posts = any(frame.scene.posts for frame in shown)
-    parts = []
-    for at in range(columns):
-        middle, half = (at + 0.5) * _COLUMN, 0.46 * _COLUMN
-        if posts:
-            parts.append(f'<line x1="{middle:g}" x2="{middle:g}" y1="{0.9 * level:g}" y2="{floor:g}"/>')
-        parts.append(f'<line x1="{middle - half:g}" x2="{middle + half:g}" y1="{floor + 2:g}" y2="{floor + 2:g}"/>')
-        labels = [escaped(frame.scene.columns[at].label) if at < len(frame.scene.columns) else "" for frame in shown]
-        for first, last, label in _spans(labels):
-            text = _text(middle, floor + _LINE, label, "place")
-            parts.append(text if (first, last) == (0, len(shown)) else _during(first, len(shown), text, last))
-    for number, (name, item) in enumerate(items.items()):
-        shade, shades = (sizes.index(item.size), len(sizes)) if len(sizes) > 1 else (number, len(items))
-        hue = round(255 + 190 * shade / max(shades - 1, 1)) % 360
-        wide = 0.94 * _COLUMN * item.size
-        box = f'<rect x="{-wide / 2:g}" width="{wide:g}" height="{level:g}" rx="{0.3 * level:g}"'
+    stage = Stage()
+    for frame in shown:
+        stage.add(frame.scene)
+    layout, hues = stage.layout(), stage.hues()
+    lines = [
+        (kind, f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="#c9c9c2"/>')
+        for x1, y1, x2, y2, kind in layout.lines
+    ]
+    parts = [line for kind, line in lines if kind != "box"]
+    for at in range(len(layout.places)):
+        columns = [frame.scene.columns[at : at + 1] for frame in shown]
+        for first, last, (label, look) in _spans(
+            [(each[0].label, each[0].look) if each else ("", "") for each in columns]
+        ):
+            parts.append(_while(first, last, len(shown), _box(layout, at, escaped(label), look)))
+    parts += [line for kind, line in lines if kind == "box"]
+    positions = _positions(stage.items, shown, layout)
+    for name, item in stage.items.items():
+        wide, high = layout.items[name]
+        box = f'<rect x="{-wide / 2:g}" y="{-high:g}" width="{wide:g}" height="{high:g}" rx="{min(6, 0.3 * high):g}"'
         label = escaped(item.label)
-        told = _text(0, level / 2, label) if min(level, wide / (0.65 * len(label) or 1)) > 0.6 * _FONT else ""
-        parts.append(_moving(f'{box} fill="hsl({hue} 48% 68%)"/>{told}', _places(name, shown, level, floor)))
-    return parts, columns * _COLUMN, floor + 1.5 * _LINE
+        size, up = fitting(label, wide, high, layout.above)
+        told = _text(0, -up, label, "above" * layout.above, size) if size else ""
+        inside = f'{box} style="--hue:{hues[name]}" fill="hsl({hues[name]} 48% 68%)"/>{told}'
+        parts.append(_moving(inside, positions[name], high if stage.scene.kind == "towers" else None))
+    notes = [layout.note(frame.scene.text) for frame in shown]
+    for first, last, note in _spans(notes):
+        parts.append(_while(first, last, len(shown), _lines(layout.height + LINE, note)))
+    width = max([layout.width + 4, *(20 + LETTER * len(line) for note in notes for line in note)])
+    return parts, width, layout.height + LINE * max(map(len, notes))
+
+
+def _box(layout: Layout, at: int, label: str, look: str) -> str:
+    """Return the box of a place, if it has one, and its label."""
+    place, box = layout.places[at], ""
+    if place.box:
+        where = 'x="{:g}" y="{:g}" width="{:g}" height="{:g}"'.format(*place.box)
+        box = f'<rect class="{f"cell {look}".strip()}" {where} rx="2" fill="none"/>'
+    return box + (_text(*place.label, label, f"place {look}", layout.font) if label else "")
+
+
+def _while(first: int, last: int, count: int, inside: str) -> str:
+    """Return elements that are seen from one frame to another, which may be all the time."""
+    return inside if (first, last) == (0, count) or not inside else _during(first, count, inside, last)
 
 
 def _texts(shown: Sequence[Frame]) -> tuple[list[str], float, float]:
     """Return the elements of scenes that are texts, and how wide and high they are."""
     pictures = [[escaped(line) for line in frame.scene.text.split("\n")] for frame in shown]
-    parts = []
-    for at, lines in enumerate(pictures):
-        texts = (_text(10, (row + 1) * _LINE, line) for row, line in enumerate(lines))
-        parts.append(_during(at, len(shown), "".join(texts)))
+    parts = [_during(at, len(shown), _lines(LINE, lines)) for at, lines in enumerate(pictures)]
     widest = max(len(line) for lines in pictures for line in lines)
-    return parts, 20 + 9.1 * widest, _LINE * (0.5 + max(map(len, pictures)))
+    return parts, 20 + LETTER * widest, LINE * (0.5 + max(map(len, pictures)))
 
 
-Place = tuple[float, float] | None
+Position = tuple[float, float] | None
 
 
-def _places(name: str, shown: Sequence[Frame], level: float, floor: float) -> list[Place]:
-    """Return where an item lies in each frame; None where it is gone."""
-    found: list[Place] = []
-    for frame in shown:
-        found.append(None)
+def _positions(names: Iterable[str], shown: Sequence[Frame], layout: Layout) -> dict[str, list[Position]]:
+    """Return where each item lies in each frame; None where it is gone."""
+    found: dict[str, list[Position]] = {name: [None] * len(shown) for name in names}
+    for number, frame in enumerate(shown):
         for at, column in enumerate(frame.scene.columns):
-            for height, item in enumerate(column.items):
-                if item.name == name:
-                    found[-1] = ((at + 0.5) * _COLUMN, floor - (height + 1) * level)
+            for level, item in enumerate(column.items):
+                found[item.name][number] = layout.at(at, level)
     return found
 
 
-def _moving(inside: str, places: list[Place]) -> str:
-    """Return an item that moves from place to place: from one column to another it is lifted over all others."""
+def _moving(inside: str, places: list[Position], top: float | None) -> str:
+    """Return an item that moves from place to place; from tower to tower, it is lifted to the `top`."""
     known = [place for place in places if place]
     times, points = [0.0], [places[0] or known[0]]
     for at, (before, after) in enumerate(pairwise(places), 1):
@@ -132,8 +144,8 @@ def _moving(inside: str, places: list[Place]) -> str:
         start, way = points[-1], [end]
         if start == end:
             continue
-        if before and after and before[0] != after[0]:
-            way = [(before[0], 0.0), (after[0], 0.0), end]
+        if top is not None and before and after and before[0] != after[0]:
+            way = [(before[0], top), (after[0], top), end]
         begin = (at - 1) * _SECONDS + 0.15 * _SECONDS
         times += [begin, *(begin + 0.8 * _SECONDS * part / len(way) for part in range(1, len(way) + 1))]
         points += [start, *way]
@@ -188,6 +200,10 @@ def _shown(first: int, count: int, last: int | None = None) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    named = f' class="{kind}"' if kind else ""
+def _lines(y: float, lines: Sequence[str]) -> str:
+    return "".join(_text(10, y + row * LINE, line) for row, line in enumerate(lines))
+
+
+def _text(x: float, y: float, text: str, kind: str = "", size: float = 0) -> str:
+    named = (f' class="{kind.strip()}"' if kind else "") + (f' style="font-size:{size:g}px"' if size else "")
     return f'<text x="{x:g}" y="{y:g}"{named} xml:space="preserve">{escape(text)}</text>'

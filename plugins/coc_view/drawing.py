@@ -17,7 +17,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 
 _KIND = "figure"
 _DPI = 150
-_SETTINGS = {"svg.hashsalt": "coc", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9}
+_SETTINGS = {"svg.hashsalt": "coc", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 12}
 _METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
 
 

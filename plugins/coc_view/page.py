@@ -8,17 +8,19 @@ The page rebuilds the steps from the rows.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
 from typing import Any
 
-from coc_core.domain import Domain, Item, Scene, scene_of
+from coc_core.domain import Domain, Scene
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.memories import Layout
 from coc_core.text import escaped
+from coc_view.layout import Stage, drawable, fitting
 
 MOST_STEPS = 20_000
 """The most steps of one timeline."""
@@ -29,6 +31,7 @@ MOST_CHARACTERS = 32_000_000
 COLUMNS = ("prompt", "target", "actions", "pointer", "windows", "changes", "registers", "waiting", "picture")
 """What a row holds, in this order."""
 
+_SCRIPTS = ("stage.js", "states.js", "drawing.js", "player.js")
 _CHUNK = 512  # windows that are compared at once
 _FEWER = "show fewer steps with --from and --to"
 
@@ -43,16 +46,17 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: 
             may change afterwards.
 
     Returns:
-        The document. `texts` and `items` (label and width of each) are tables; `posts` says whether the items hang on
-        posts; `first_step` is the first record's step, `columns` names the parts of a row, and `rows` has a row for
-        each record. In a row, a text is a number of `texts`, and
+        The document. `texts` and `items` are tables; `stage` has the layout of the scenes, and tables of `marks` (label
+        and look of a place) and `notes` (lines); `first_step` is the first record's step, `columns` names the parts of
+        a row, and `rows` has a row for each record. In a row, a text is a number of `texts`, and
 
         - `windows` is how many windows there are, `changes` a flat list of index and text of those that are new or
           different;
         - `registers` are the values of the layout's registers;
         - `waiting` is None, or the range of the windows still to be run, as its first index and the one after its last;
-        - `picture` is None if it has not changed, the number of a text, or the labels of the columns (None if they have
-          not changed) with a flat list of item, column and level of each item that moved; column -1 means gone.
+        - `picture` is None if it has not changed, the number of a text, or the numbers of the marks of the columns and
+          of the note (None if they have not changed) with a flat list of item, column and level of each item that
+          moved; column -1 means gone.
 
     Raises:
         UsageError: The timeline would be far too large.
@@ -77,14 +81,13 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: 
                 [part for index in _changed(before, windows) for part in (index, texts.number(windows[index]))],
                 layout.register_values(windows, record.pointer),
                 None if waiting is None else (waiting.start, waiting.stop),
-                pictures.change(scene_of(domain, record.after, windows), texts),
+                pictures.change(drawable(domain, record.after), texts),
             ]
         )
         before = windows
     return {
         "texts": texts.all,
-        "items": pictures.items,
-        "posts": pictures.posts,
+        **pictures.document(),
         "first_step": first_step,
         "columns": COLUMNS,
         "rows": rows,
@@ -133,10 +136,11 @@ class _Pictures:
     """Where the items lie, and what changes from one picture to the next."""
 
     def __init__(self) -> None:
-        self.items: list[tuple[str, float]] = []
-        self.posts = False
+        self._stage = Stage()
+        self._marks: dict[tuple[str, str], int] = {}
+        self._notes: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
-        self._labels: list[str] = []
+        self._labels: list[int] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._scene: Scene | None = None
 
@@ -147,10 +151,11 @@ class _Pictures:
         before, self._scene = self._scene, scene
         if not scene.columns:
             return texts.number(scene.text)
-        self.posts |= scene.posts
-        labels = [escaped(column.label) for column in scene.columns]
+        self._stage.add(scene)
+        labels = [self._marks.setdefault((each.label, each.look), len(self._marks)) for each in scene.columns]
+        labels.append(self._notes.setdefault(scene.text, len(self._notes)))
         places = {
-            self._number(item): (at, level)
+            self._numbers.setdefault(item.name, len(self._numbers)): (at, level)
             for at, column in enumerate(scene.columns)
             for level, item in enumerate(column.items)
         }
@@ -161,12 +166,31 @@ class _Pictures:
         self._labels, self._places = labels, places
         return [new_labels, [number for move in (*gone, *moved) for number in move]]
 
-    def _number(self, item: Item) -> int:
-        number = self._numbers.get(item.name)
-        if number is None:
-            number = self._numbers[item.name] = len(self.items)
-            self.items.append((escaped(item.label), round(item.size, 4)))
-        return number
+    def document(self) -> dict[str, Any]:
+        """Return the table of the items, and the stage; None without columns."""
+        if not self._labels:
+            return {"items": [], "stage": None}
+        layout, hues = self._stage.layout(), self._stage.hues()
+        items = []
+        for name, item in self._stage.items.items():
+            label, size = escaped(item.label), layout.items[name]
+            items.append((label, *_rounded(*size), hues[name], *_rounded(*fitting(label, *size, layout.above))))
+        stage = {
+            "kind": self._stage.scene.kind,
+            "size": _rounded(layout.width, layout.height),
+            "step": _rounded(*layout.step),
+            "font": round(layout.font, 1),
+            "above": layout.above,
+            "places": [_rounded(each.x, each.y, each.across, *each.label, *(each.box or ())) for each in layout.places],
+            "lines": [(*_rounded(*line[:4]), line[4]) for line in layout.lines],
+            "marks": [(escaped(label), look) for label, look in self._marks],
+            "notes": [*map(layout.note, self._notes)],
+        }
+        return {"items": items, "stage": stage}
+
+
+def _rounded(*numbers: float) -> list[float]:
+    return [round(number, 1) for number in numbers]
 
 
 def render_page(document: Mapping[str, Any]) -> str:
@@ -176,19 +200,29 @@ def render_page(document: Mapping[str, Any]) -> str:
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
     that are part of it, by their digests, and nothing else.
     """
-    style, script = _part("page.css"), _part("stage.js") + _part("page.js")
+    title = f"{document['title']}: {document['problem']}"
+    return fill("page.html", title, document, scripts=("page.js",))
+
+
+def fill(
+    frame: str, title: str, document: Mapping[str, Any], styles: Iterable[str] = (), scripts: Iterable[str] = ()
+) -> str:
+    """Fill in the frame of a page, a file, with a document, and with styles and scripts after those of all pages."""
+    style, script = ("".join(map(part, names)) for names in (("page.css", *styles), (*_SCRIPTS, *scripts)))
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    return Template(_part("page.html")).substitute(
+    return Template(part(frame)).substitute(
         policy=f"{policy}; form-action 'none'",
-        title=escape(escaped(f"{document['title']}: {document['problem']}")),
+        title=escape(escaped(title)),
         style=style,
         script=script,
         data=_inert(document),
     )
 
 
-def _part(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+def part(name: str) -> str:
+    """Return a part of a page by the name of its file, with the parts that it imports."""
+    text = files(__package__).joinpath(name).read_text("utf-8")
+    return re.sub('@import "(.*)";\n', lambda found: part(found[1]), text)
 
 
 def _digest(text: str) -> str:

@@ -1,6 +1,7 @@
 """A recorded run, place by place: its steps from the beginning to the end and, after the last one, its fault."""
 
 from pathlib import Path
+from typing import Any
 
 from attrs import asdict
 
@@ -80,6 +81,10 @@ class RecordedRun:
         """Render these places as one HTML page, which needs no network; equal runs have equal pages. ArtefactError if
         the file does not replay, UsageError if the page would be far too large.
         """
+        return render_page(self.document(first, last))
+
+    def document(self, first: int, last: int) -> dict[str, Any]:
+        """Return what the page of these places shows, as `render_page` takes it; errors as for `render`."""
         check_length(last - first)
         places = range(min(first, self.steps), min(last, self.steps) + 1)
         outcome, manifest, fault = self.runfile.outcome, self.runfile.manifest, self.fault_at(last)
@@ -88,23 +93,21 @@ class RecordedRun:
         facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **_facts_of(manifest)}
         if last < self.steps:
             facts = {"replayed": f"steps 1 to {last:,} of {self.steps:,}; the outcome is as recorded", **facts}
-        return render_page(
-            {
-                "title": escaped(f"{domain.name}, n={domain.size(self.problem)}"),
-                "problem": escaped(domain.problems.format(self.problem)),
-                "outcome": outcome.status if outcome else "unfinished",
-                "reason": escaped(outcome.reason) if outcome else "",
-                "steps": self.steps,
-                "memory": {
-                    "name": escaped(self.setting.memory.name),
-                    "newest_first": layout.newest_first,
-                    "registers": [escaped(name) for name in layout.registers],
-                },
-                "facts": [(escaped(name), escaped(value)) for name, value in facts.items()],
-                "fault": fault and {**asdict(fault), "text": escaped(fault.text), "message": escaped(fault.message)},
-                **build_timeline(domain, layout, map(self.record, places)),
-            }
-        )
+        return {
+            "title": escaped(f"{domain.name}, n={domain.size(self.problem)}"),
+            "problem": escaped(domain.problems.format(self.problem)),
+            "outcome": outcome.status if outcome else "unfinished",
+            "reason": escaped(outcome.reason) if outcome else "",
+            "steps": self.steps,
+            "memory": {
+                "name": escaped(self.setting.memory.name),
+                "newest_first": layout.newest_first,
+                "registers": [escaped(name) for name in layout.registers],
+            },
+            "facts": [(escaped(name), escaped(value)) for name, value in facts.items()],
+            "fault": fault and {**asdict(fault), "text": escaped(fault.text), "message": escaped(fault.message)},
+            **build_timeline(domain, layout, map(self.record, places)),
+        }
 
 
 def _facts_of(manifest: Manifest) -> dict[str, str]:

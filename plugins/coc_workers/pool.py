@@ -1,4 +1,4 @@
-"""Shards of work for workers: processes on this machine, or those of Dask.
+"""Shards of work for workers: processes on this machine.
 
 The results come in the order of the shards, whatever the number of workers and the order in which they finish. A shard
 whose worker is lost is done again, and so are those beside it, which a lost worker takes down, too: each by itself. One
@@ -11,7 +11,6 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import groupby, islice
-from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
@@ -30,8 +29,6 @@ _LOST_ALONE = 3
 """How often a shard may lose its worker by itself before it is given up."""
 _ATTEMPTS = 3
 """How many times in a row workers are started that are lost before they answer; ten times as many if some did once."""
-
-_working = Lock()
 
 
 @frozen
@@ -65,11 +62,11 @@ class _Raised:
 
 @define
 class Pool:
-    """The workers of an engine. Close it at the end, or use it as a context manager.
+    """Workers. Close it at the end, or use it as a context manager.
 
     Args:
         open_executor: Opens an executor for a number of jobs. What is under way when it is closed ends, and a call
-            whose worker is lost raises BrokenExecutor, CancelledError, or an exception of Dask's.
+            whose worker is lost raises BrokenExecutor or CancelledError.
         jobs: How many calls are under way at a time.
     """
 
@@ -87,7 +84,7 @@ class Pool:
     ) -> Iterator[ResultT | Lost[ShardT]]:
         """Call a function with each shard, both picklable; gives the results in the order of the shards.
 
-        A process makes one call at a time, even where an engine gives it several in threads. It takes shards as needed.
+        It takes shards as needed.
         When it is `stopped`, the calls under way are abandoned, and no further result is given.
 
         Raises:
@@ -134,7 +131,7 @@ class Pool:
         while self._executor is None:
             if attempts == _ATTEMPTS * (10 if self._answered else 1):
                 raise WorkerError(
-                    f"no worker of the engine answers, after {attempts} attempts",
+                    f"no worker answers, after {attempts} attempts",
                     remedy='see what the workers print; a script that has some needs `if __name__ == "__main__":`',
                 )
             attempts += 1
@@ -176,7 +173,7 @@ class Pool:
 def _called(function: Callable[[ShardT], ResultT], shard: ShardT) -> ResultT | _Raised:
     """Return what a worker does with a shard: an exception is a result that can be pickled, whatever is in it."""
     try:
-        with _working, attributed():
+        with attributed():
             return function(shard)
     except Exception as error:
         try:
@@ -193,8 +190,6 @@ def _found(future: Future[ResultT]) -> ResultT | _Raised:
     except (BrokenExecutor, CancelledError) as error:
         raise BrokenExecutor("the worker was lost") from error
     except Exception as error:
-        if type(error).__module__.startswith("distributed."):
-            raise BrokenExecutor("the worker or the scheduler was lost") from error
         return _Raised(error)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from coc_core import __main__ as process
 from coc_core.storage import scratch
-from coc_workers.engines import processes, usable_cores
 from coc_workers.pool import Pool
+from coc_workers.processes import processes, usable_cores
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")

@@ -75,7 +75,8 @@ def test_what_was_trained_again_is_said_of_the_checkpoints_that_ship():
     ships = [
         each
         for each in again
-        if sha256(specs[each["checkpoint"]].read_bytes()).hexdigest().startswith(each["SHA-256, shipped"])
+        if (path := specs.get(each["checkpoint"]))
+        and sha256(path.read_bytes()).hexdigest().startswith(each["SHA-256, shipped"])
     ]
     (lines,) = (lines for item, _, lines in TABLES if item == "shipped")
     assert [cells(line)[0] for line in lines.splitlines()[2:]] == [each["checkpoint"] for each in ships]
@@ -90,9 +91,7 @@ def test_what_was_trained_again_is_said_of_the_checkpoints_that_ship():
         f"{len(replaced)} more were trained again and have been replaced since: {len(same)} had the same weights"
         in said
     )
-    assert (
-        f"`{worse['checkpoint']}` got {int(of.replace(',', '')) - int(right.replace(',', ''))} of {of} held-out" in said
-    )
+    assert f"one got {int(of.replace(',', '')) - int(right.replace(',', ''))} of {of} held-out" in said
 
 
 @pytest.mark.parametrize("item", ["instances", "holdout"])

@@ -63,8 +63,6 @@ def test_what_prose_tells_readers_to_break_is_tried(page):
 NEEDS = {
     r"coc (train|certify(?!.*--no-bounds))|coc\.(train|certify)\(": "train",
     r"--plot\b|coc reproduce": "plots",
-    r"--tensorboard": "tensorboard",
-    r"--engine dask": "dask",
     r"\bopenai:": "llm",
     r"\bhf:": "transformers",
     r"coc serve": "serve",

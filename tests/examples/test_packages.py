@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import warm_commands
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -29,12 +28,12 @@ def python(tmp_path_factory):
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
     environment.pop("PYTEST_ADDOPTS", None)
 
-    def run(*arguments, program=warm_commands.folder() / "python"):
-        command = [program, *map(str, arguments)]
+    def run(*arguments):
+        command = [sys.executable, *map(str, arguments)]
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet"]
-    done = run("-m", "pip", "install", *offline, "--target", site, *PACKAGES, program=sys.executable)
+    done = run("-m", "pip", "install", *offline, "--target", site, *PACKAGES)
     assert done.returncode == 0, done.stderr
     return run
 

@@ -24,7 +24,6 @@ ARGUMENTS = {
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "exams": "{exam} --reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
-    "ipc_planners": "--planners coc --problems 1 --sizes 5 --model reference",
     "kills": "--kills 1 --processes 1",
     "long_sums": "{binary} --digits 3 --sums 2",
     "mutation": "coc_core/memories/layout.py --sample 2 --jobs 1",

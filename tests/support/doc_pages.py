@@ -19,7 +19,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tests.support import hidden_modules, warm_commands
+from tests.support import hidden_modules
 from tests.support.importable_packages import make_known
 from tests.support.plain_install import OURS, hidden_after
 
@@ -98,8 +98,7 @@ def shell(
         commands: A folder with the commands `coc`, `python` and `pytest`; by default those of this environment.
         variables: More of the environment.
     """
-    own = [commands] if commands else [warm_commands.folder(), Path(sys.executable).parent]
-    path = os.pathsep.join([*map(str, own), os.environ["PATH"]])
+    path = os.pathsep.join([str(commands or Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1", **variables}
     environment.pop("PYTEST_ADDOPTS", None)
     return subprocess.run(["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8")

@@ -158,8 +158,8 @@ def childsnack(rng, n):
     return CHILDSNACK, _problem("child-snack", objects, init, [f"(served {each})" for each in children])
 
 
-def _drawn(rng, n, domain, text, constants=None):
-    """What a domain draws."""
+def as_coc_draws(rng, n, domain, text, constants=None):
+    """A domain, as `text` says it, and a problem that it draws."""
     objects, init, goal = domain.draw(n, rng)
     typed = " ".join(f"{' '.join(names)} - {kind}" for kind, names in objects.items() if kind != constants)
     return text, _problem(domain.name, typed, map("({})".format, init), map("({})".format, goal))
@@ -172,6 +172,6 @@ GENERATORS = {
     "spanner": spanner,
     "visit-all": visit_all,
     "childsnack": childsnack,
-    "floortile": lambda rng, n: _drawn(rng, n, FloorTile(), FLOORTILE),
-    "sokoban": lambda rng, n: _drawn(rng, n, Sokoban(), SOKOBAN, "direction"),
+    "floortile": lambda rng, n: as_coc_draws(rng, n, FloorTile(), FLOORTILE),
+    "sokoban": lambda rng, n: as_coc_draws(rng, n, Sokoban(), SOKOBAN, "direction"),
 }

@@ -3,8 +3,9 @@
 from functools import cache
 from io import StringIO
 
-from coc_core.domain import PlanWriter, lines_of
+from coc_core.domain import PlanWriter
 from coc_core.plugin import DomainSpec, PlanFormatSpec, open_format
+from coc_planning.validation import lines_of
 from coc_problems import policy_actions
 from tests.support.installed_plugins import REGISTRY
 

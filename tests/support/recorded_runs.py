@@ -21,11 +21,11 @@ class Stop(Exception):
     """What a test throws into a run."""
 
 
-def stage(memory="pda", arith="symbolic", n=4, domain="hanoi", limits=Limits()):
+def stage(memory="pda", arith="symbolic", n=4, domain="hanoi", limits=Limits(), seed=0):
     setting = Setting.of(
         Registry.installed(), domain, memory, arith, limits, "reference" if arith == "learned" else None
     )
-    return setting, setting.domain.problem(n)
+    return setting, setting.domain.problem(n, seed)
 
 
 def tape(path, memory="pda", arith="symbolic", n=4, domain="hanoi", model=None, limits=Limits(), stop=None, ends=True):

@@ -1,12 +1,9 @@
 """Run files and moments, made without the command line."""
 
-from functools import cache
-
 from coc_core.execution import Sequential, StepRecord
-from coc_core.plugin import Registry
 from coc_core.runfile import Manifest
 from coc_core.runfile.writer import Recorder
-from coc_core.setting import Setting
+from tests.support.recorded_runs import stage
 
 
 class Changed:
@@ -20,18 +17,12 @@ class Changed:
         return self.text if self.asked == self.at else self.model.complete([prompt])[0]
 
 
-@cache
-def _setting(domain, memory, arith):
-    return Setting.of(Registry.installed(), domain, memory, arith)
-
-
 def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=0, text=None):
     """A run of the reference model in a file; the answer to the question `at` is `text`, if it is given.
 
     Without a text the run is interrupted after the step `at`; if that is -1 it has not ended at all.
     """
-    setting = _setting(domain, memory, arith)
-    problem = setting.domain.problem(n, seed)
+    setting, problem = stage(memory, arith, n, domain, seed=seed)
     model = setting.model("reference")
     manifest = Manifest.of(setting, problem, model, executor="sequential", model="reference", seed=seed)
     with Recorder.create(path, setting.domain, manifest) as recorder:
@@ -50,8 +41,8 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
 
 def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
     """The domain and all moments of a run of the reference model."""
-    setting = _setting(domain, memory, arith)
-    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record)])
+    setting, problem = stage(memory, arith, n, domain, seed=seed)
+    machine = setting.machine(problem, [lambda record: kept.append(record)])
     kept = [beginning(machine)]
     Sequential().run([machine], setting.model("reference"))
     return setting.domain, kept

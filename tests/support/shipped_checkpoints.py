@@ -15,7 +15,7 @@ PLUGINS = Path(__file__).parents[2] / "plugins"
 FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
 SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
 SAMPLE = 80  # pairs of a dialect
-REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
+REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20}
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 PROMPTS = {"blocksworld/heap-2/symbolic": 8, "blocksworld-extended/heap-2/symbolic": 12, "pancake/heap-2/symbolic": 40}
 """How many there are, where all are fewer than a sample."""
@@ -46,7 +46,7 @@ PROGRAMS |= {
 }
 """The algorithms and the planning domains that are programs, with a large size."""
 REACH.update(PROGRAMS)
-SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
+SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21)}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
 SETTINGS = [

@@ -2,7 +2,7 @@
 
 from coc_core.plugin import DomainSpec
 from tests.support.installed_plugins import REGISTRY
-from tests.support.ipc_problems import MICONIC
+from tests.support.ipc_problems import MICONIC, as_coc_draws
 
 ROVERS = """(define (domain rovers)
 (:requirements :strips :typing)
@@ -85,9 +85,4 @@ TRACK = {
 
 def drawn(name, rng, n):
     """The domain and a problem of it, in PDDL."""
-    objects, start, goal = REGISTRY.create(DomainSpec, name).draw(n, rng)
-    typed = " ".join(f"{' '.join(names)} - {kind}" for kind, names in objects.items())
-    init, wanted = (" ".join(f"({atom})" for atom in atoms) for atoms in (start, goal))
-    return TRACK[
-        name
-    ], f"(define (problem p) (:domain {name}) (:objects {typed}) (:init {init}) (:goal (and {wanted})))"
+    return as_coc_draws(rng, n, REGISTRY.create(DomainSpec, name), TRACK[name])

@@ -209,5 +209,5 @@ def _shown(job: Job, drawn: bool, machine: Machine) -> Iterator[None]:
     expected, before = job.setting.convention.expect(job.problem), job.session.replayed if job.session else 0
     total = min(expected.steps, job.setting.limits.steps) if expected else None
     bar = progress(console.err(), "running", lambda: total, lambda: machine.steps, before=before)
-    with nullcontext() if drawn else bar, interruptible(machine):
+    with nullcontext() if drawn else bar, interruptible(machine.interrupt):
         yield

@@ -7,7 +7,7 @@ goes to each place once.
 from collections.abc import Sequence
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
 
@@ -148,6 +148,15 @@ class ChildSnack(PlanningProgram):
     at_most_one = (
         "(at_kitchen_sandwich ?sandwich) (notexist ?sandwich) (ontray ?sandwich _)",
         "(notexist ?sandwich) (no_gluten_sandwich ?sandwich)",
+    )
+    picture = Drawing(
+        "place kitchen",
+        {
+            **{f"at_kitchen{each}": "{0} in kitchen" for each in ("", "_bread", "_content", "_sandwich")},
+            **dict.fromkeys(("waiting", "at", "ontray"), "{0} in {1}"),
+        },
+        carriers="tray",
+        implied="notexist",
     )
     goals = "(served ?child)"
 

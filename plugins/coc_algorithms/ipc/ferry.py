@@ -5,7 +5,7 @@ From where it has left a car it takes the next one that has to go, and sails on 
 
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Sail, Board, Debark = operators("""
@@ -70,6 +70,12 @@ class Ferry(PlanningProgram):
     operators = (Sail, Board, Debark)
     classes = {"car": Car, "location": Location}
     exactly_one = ("(at-ferry _)", "(at ?car _) (on ?car)", "(on _) (empty-ferry)")
+    picture = Drawing(
+        "location",
+        {"at": "{0} in {1}", "at-ferry": "ferry in {0}", "on": "{0} in ferry"},
+        carriers="ferry",
+        implied="empty-ferry",
+    )
     goals = "(at ?car _) (at-ferry _) (empty-ferry)"
 
     def build(self, world: World) -> Call:

@@ -6,7 +6,7 @@ first ball that it holds belongs or, if it holds none, to the next room with bal
 
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Move, Pick, Drop = operators("""
@@ -80,6 +80,12 @@ class GripperProgram(PlanningProgram):
     operators = (Move, Pick, Drop)
     classes = {"ball": Ball, "room": Room, "gripper": Gripper}
     exactly_one = ("(at-robby _)", "(at ?ball _) (carry ?ball _)", "(free ?gripper) (carry _ ?gripper)")
+    picture = Drawing(
+        "room",
+        {"at": "{0} in {1}", "at-robby": "robby in {0}", "gripper": "{0} in robby", "carry": "{0} in {1}"},
+        carriers="robby gripper",
+        implied="free",
+    )
     goals = "(at ?ball _) (at-robby _) (free ?gripper)"
 
     def build(self, world: World) -> Call:

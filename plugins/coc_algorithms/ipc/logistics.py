@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, named, operators
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
 
@@ -162,6 +162,9 @@ class Logistics(PlanningProgram):
     classes = {"package": Package, "truck": Vehicle, "airplane": Vehicle, "location": Location, "city": City}
     parts = {"airport": "location"}
     exactly_one = ("(in-city ?location _)", "(at ?truck _)", "(at ?airplane _)", "(at ?package _) (in ?package _)")
+    picture = Drawing(
+        "location", {"at": "{0} in {1}", "in": "{0} in {1}"}, carriers="truck airplane", looks={"airport": "given"}
+    )
     goals = "(at ?package _) (at ?truck _) (at ?airplane _)"
 
     def build(self, world: World) -> Call:

@@ -6,7 +6,7 @@ everybody gets in, and all get out where they want to.
 
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Up, Down, Board, BoardOnce, Depart = operators("""
@@ -93,6 +93,12 @@ class Miconic(PlanningProgram):
     classes = {"passenger": Passenger, "floor": Floor}
     exactly_one = ("(lift-at _)", "(destin ?passenger _)")
     at_most_one = ("(origin ?passenger _)",)
+    picture = Drawing(
+        "floor",
+        {"origin": "{0} in {1}", "served": "{0} in -", "boarded": "{0} in lift", "lift-at": "lift in {0}"},
+        carriers="lift",
+        kind="shaft",
+    )
     goals = "(served ?passenger) (lift-at _)"
 
     def build(self, world: World) -> Call:

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import Annotated, Any, Literal
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
@@ -42,6 +42,9 @@ communicate_image_data ?rover - rover ?lander - lander ?objective - objective ?m
 
 _Kind = Literal["soil", "rock"]
 _KINDS: tuple[_Kind, _Kind] = ("soil", "rock")
+_INSIDE = dict.fromkeys(("at", "at_lander"), "{0} in {1}")
+_INSIDE |= {f"at_{kind}_sample": f"{kind}@{{0}} in {{0}}" for kind in _KINDS}
+_INSIDE |= {f"have_{kind}_analysis": f"{kind}@{{1}} in {{0}}" for kind in _KINDS}
 
 
 class Waypoint(Record):
@@ -281,6 +284,7 @@ class Rovers(PlanningProgram):
     classes = {kind.__name__.lower(): kind for kind in (Waypoint, Rover, Store, Camera, Objective, Mode, Lander)}
     exactly_one = ("(at ?rover _)", "(at_lander ?lander _)", "(empty ?store) (full ?store)")
     at_most_one = ("(calibration_target ?camera _)",)
+    picture = Drawing("waypoint", _INSIDE, carriers="rover lander", implied="empty", ways="visible")
     goals = (
         "(communicated_soil_data ?waypoint) (communicated_rock_data ?waypoint)"
         " (communicated_image_data ?objective ?mode)"

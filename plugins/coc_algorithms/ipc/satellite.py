@@ -7,7 +7,7 @@ to all directions of which it can take images that are left, and takes them.
 from collections import Counter
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, named, operators
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
 
@@ -137,6 +137,7 @@ class SatelliteProgram(PlanningProgram):
     operators = (TurnTo, SwitchOn, SwitchOff, Calibrate, TakeImage)
     classes = {"direction": Direction, "satellite": Satellite, "instrument": Instrument, "mode": Mode}
     exactly_one = ("(pointing ?satellite _)", "(on_board ?instrument _)", "(calibration_target ?instrument _)")
+    picture = Drawing("direction", {"pointing": "{0} in {1}", "on_board": "{0} in {1}"}, carriers="satellite")
     goals = "(pointing ?satellite _) (have_image ?direction ?mode)"
 
     def build(self, world: World) -> Call:

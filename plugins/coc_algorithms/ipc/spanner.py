@@ -6,7 +6,7 @@ He picks up the first ones that he passes, as many as there are nuts.
 from itertools import pairwise
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_programs import Call, Record, Steps, chain, procedure, read, write
 
 Walk, PickupSpanner, TightenNut = operators("""
@@ -73,6 +73,7 @@ class SpannerProgram(PlanningProgram):
     classes = {"nut": Nut, "spanner": Spanner, "man": Man, "location": Location}
     exactly_one = ("(at ?man _)", "(at ?nut _)", "(at ?spanner _) (carrying _ ?spanner)")
     at_most_one = ("(link ?location _)",)
+    picture = Drawing("location", {"at": "{0} in {1}", "carrying": "{1} in {0}"}, carriers="man", ways="link")
     goals = "(tightened ?nut) (at ?man _)"
 
     def build(self, world: World) -> Call:

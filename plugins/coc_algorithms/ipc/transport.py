@@ -7,7 +7,7 @@ all packages that belong there, and picks up those that lie there as long as the
 from itertools import pairwise
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.roads import Roads, Spot, connected, drawn_roads, mapped, way
 from coc_programs import Call, Record, Steps, chain, each, procedure, read, write
 from coc_programs.library import List
@@ -139,6 +139,7 @@ class Transport(PlanningProgram):
     classes = {"package": Package, "vehicle": Vehicle, "location": Location, "size": Size}
     exactly_one = ("(at ?vehicle _)", "(at ?package _) (in ?package _)", "(capacity ?vehicle _)")
     at_most_one = ("(capacity-predecessor ?size _)", "(capacity-predecessor _ ?size)")
+    picture = Drawing("location", {"at": "{0} in {1}", "in": "{0} in {1}"}, carriers="vehicle", ways="road")
     goals = "(at ?package _)"
     sizes = range(1, 201)
 

@@ -3,7 +3,7 @@
 from math import sqrt
 from random import Random
 
-from coc_algorithms.planning import Drawn, PlanningProgram, Problem, World, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, Problem, World, operators
 from coc_algorithms.planning.roads import Roads, connected
 from coc_programs import Call, Record, Steps, each, procedure, read, write
 from coc_programs.library import List
@@ -72,6 +72,7 @@ class VisitAll(PlanningProgram):
     operators = (Move,)
     classes = {"place": Place}
     exactly_one = ("(at-robot _)",)
+    picture = Drawing(inside={"at-robot": "robot in {0}"}, looks={"visited": "path"}, ways="connected", kind="grid")
     goals = "(visited ?place)"
     sizes = range(1, 101)
 

@@ -33,5 +33,6 @@ from coc_algorithms.planning.domain import Drawn, PlanningProgram, named, operat
 from coc_algorithms.planning.problem import Problem
 from coc_algorithms.planning.world import World
 from coc_algorithms.shared import linked
+from coc_planning.strips import Drawing
 
-__all__ = ["Drawn", "PlanningProgram", "Problem", "World", "linked", "named", "operators"]
+__all__ = ["Drawing", "Drawn", "PlanningProgram", "Problem", "World", "linked", "named", "operators"]

@@ -69,7 +69,6 @@ def doctor(options: DoctorCommand) -> int:
             f"longest prompt: {length} of the preset {preset}",
             *(f"compares names: {escaped(at)}, {counted(n, 'prompt')}" for at, n in found["comparisons"].items()),
             *_lines(found),
-            _memories(setting, found["memories"]),
             console.table(headings, map(_cells, found["sizes"]), numbers=6),
         ],
         f"to train: {counted(found['prompts'], 'pair')}, {counted(found['tokens'], 'token')}, {cost}",
@@ -108,14 +107,6 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"{counted(n, 'prompt')} of {escaped(place)}"
     if rest := lines[_LINES:]:
         yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
-    if found["uncalled"]:
-        yield f"no run calls {', '.join(found['uncalled'])}"
-
-
-def _memories(setting: Setting, refused: Mapping[str, str | None]) -> str:
-    needs = " or ".join(sorted(setting.domain.needs)) if any(refused.values()) else ""
-    able = ", ".join(name for name, reason in refused.items() if not reason)
-    return f"memories: {able}{f'; the others lack {needs}' if needs else ''}"
 
 
 def _cells(row: Mapping[str, int | None]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from coc_check.check import PLAIN_NAME, one_line, require, shown
 from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, Run, length
 from coc_check.hostile import small_mistakes
-from coc_core.domain import NearGoal, StoresRecords, parse_problem
+from coc_core.domain import StoresRecords, parse_problem
 from coc_core.errors import UsageError
 from coc_core.text import (
     Forms,
@@ -80,7 +80,7 @@ def seeds_decide(subject: DomainSubject) -> None:
     and keep nothing from one call to the next.
     """
     ways: list[Callable[[int, int], Any]] = [subject.domain.problem]
-    if isinstance(subject.domain, NearGoal):
+    if hasattr(subject.domain, "near_goal_problem"):
         ways.append(partial(near_goal_problem, subject.domain))
     for n, draw in product(subject.domain.sizes[:SIZES], ways):
         for seed, one in reversed([(seed, draw(n, seed)) for seed in range(SEEDS)]):

@@ -29,7 +29,6 @@ def train(options: TrainOptions) -> int:
         coc train -d hanoi -n 1-15 -o my-hanoi
         coc train -d pancake --instances 200 -o flips
         coc train --data hanoi-pairs --seed 3 -o from-pairs
-        coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
         coc train --preset arithmetic -o adder
     """
     training = Training.of(console.registry(options.plugins), options, command_line())

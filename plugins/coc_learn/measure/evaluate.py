@@ -7,11 +7,9 @@ from typing import Any
 from attrs import evolve
 
 from coc_core.api import html, open_registry, warn
-from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_learn.measure.comparison import Paired, paired
 from coc_learn.measure.ended import Failure, Score
 from coc_learn.measure.interval import percent
 from coc_learn.measure.plans import check_plans, kept_plans
@@ -61,14 +59,6 @@ class EvaluationReport:
     def to_csv(self, path: PathLike) -> None:
         """Write the rows to a file, under a line with their names; StorageError if it can't be written."""
         write_table(Path(path), list(_row(Score(0))), self.rows)
-
-    def compare(self, other: "EvaluationReport") -> list[Paired]:
-        """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
-        UsageError if it is on other problems, or one of them lists too few of its failures.
-        """
-        if self._problems != other._problems:
-            raise UsageError("two reports can only be compared if both are on the same problems")
-        return paired(self._evaluation, other._evaluation)
 
     def __repr__(self) -> str:
         return f"<EvaluationReport: {self.title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"

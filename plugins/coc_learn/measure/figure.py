@@ -8,7 +8,7 @@ from attrs import frozen
 from coc_learn.measure.interval import wilson
 from coc_view.drawing import COLOURS, drawn, new_figure
 
-_SIZE = 6.4, 3.6  # inches
+_SIZE = 7.2, 4.4  # inches
 _STYLES = tuple(zip(COLOURS, "os^D", ("-", "--", ":", "-."), strict=True))
 
 
@@ -42,7 +42,9 @@ def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) ->
         if curve.sampled:
             lows, highs = ([100 * end for end in ends] for ends in zip(*map(wilson, successes, trials), strict=True))
             axes.fill_between(sizes, lows, highs, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, markersize=4)
+        axes.plot(
+            sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, linewidth=2, markersize=6
+        )
     if trained:
         axes.axvline(trained[-1], color="0.4", linewidth=1, label=f"largest trained size, n = {trained[-1]}")
     axes.set(title=title, xlabel="problem size n", ylabel="percent", ylim=(-4, 104))

@@ -66,7 +66,7 @@ class EvalOptions(PluginOptions, WorkerOptions, ModelOptions, ManyProblems, Sett
     plan_format: str = option(
         shared.PLAN_FORMAT,
         DEFAULT_FORMAT,
-        help="With --plans: write the plans in this format: text, physical, json, or a format from a plugin.",
+        help="With --plans: write the plans in this format: text, json, or a format from a plugin.",
     )
     max_steps: int = option(shared.MAX_STEPS, Limits().steps)
 

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Sequence
 from html import escape
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -14,24 +13,23 @@ from typing import Any
 from attrs import asdict
 
 from coc_core.api import html
-from coc_core.errors import UsageError
-from coc_core.plugin import suggest
 from coc_core.storage import write_folder
-from coc_core.text import duration, quoted
+from coc_core.text import duration
 from coc_paper.item import naming
 from coc_paper.report import Plot, Section, text_of
-from coc_view.drawing import COLOURS, drawn, figure_format, new_figure
+from coc_view.drawing import COLOURS, drawn, new_figure
+from coc_view.page import part
 
 MARKER = "report.json"
 _MARKED = (("`([^`<]+)`", r"<code>\1</code>"), ("<td>([^<]+ ▼)</td>", r'<td class="below">\1</td>'))
-_WIDTH, _HEIGHT = 3.4, 3.0  # of a plot, in inches
+_WIDTH, _HEIGHT = 4.4, 3.8  # of a plot, in inches
 _MARKERS = "os^D"
-_LEGEND = {"legend.fontsize": 8, "legend.loc": "best"}
-_LINES = {"axes.prop_cycle": f"cycler('color', {list(COLOURS)})", "lines.linewidth": 1.2, "lines.markersize": 4}
-_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}  # unless the user chooses another one
+_LEGEND = {"legend.fontsize": 10, "legend.loc": "best"}
+_LINES = {"axes.prop_cycle": f"cycler('color', {list(COLOURS)})", "lines.linewidth": 2, "lines.markersize": 6}
+_STYLE = {**_LINES, **_LEGEND, "axes.grid": True, "grid.color": "0.9"}
 
 
-def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, style: str | None = None) -> None:
+def write(folder: Path, sections: Sequence[Section], heading: str, facts: str) -> None:
     """Write the report whole, with a line of `facts` about how it was made; a former one there is replaced.
 
     PluginError if a section has values of wrong types, UsageError or StorageError if it can't be written there.
@@ -39,16 +37,35 @@ def write(folder: Path, sections: Sequence[Section], heading: str, facts: str, s
     figures, bodies, documents = dict[str, bytes](), list[str](), list[Any]()
     for each in sections:
         with naming(each.name):
-            figure = draw(each.plots, style) if each.plots else b""
+            figure = draw(each.plots) if each.plots else b""
             bodies.append(_section(each, figure))
             documents.append(json.loads(json.dumps(asdict(each), allow_nan=False)))
         figures |= {f"{each.name}.svg": figure} if figure else {}
-    links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in sections)
     page = Template(files(__package__).joinpath("page.html").read_text("utf-8")).substitute(
-        heading=escape(heading), links=links, body="\n".join(bodies), facts=escape(facts)
+        heading=escape(heading),
+        outcome=_outcome(sections),
+        body="\n".join(bodies),
+        facts=escape(facts),
+        face=part("face.css"),
     )
     data = json.dumps({"heading": heading, "facts": facts, "sections": documents}, indent=1)
     write_folder(folder, {"index.html": page.encode(), MARKER: f"{data}\n".encode(), **figures}, marker=MARKER)
+
+
+def _outcome(sections: Sequence[Section]) -> str:
+    """Return a table of what came out of each section, with a link to it."""
+    rows = []
+    for each in sections:
+        cells = [getattr(value, "state", "") for table in each.tables for row in table.rows for value in row]
+        compared = len([*filter(None, cells)])
+        told = "not complete" if each.failures or each.missing else "passed" if each.passed else "not passed"
+        reached = f"{compared - cells.count('below')} of {compared}" if compared else ""
+        rows.append((each.title, told, reached, "a sample" if each.sample else ""))
+    shown = html.table(("", "result", "not below the paper's numbers", ""), rows)
+    for each in sections:
+        title = escape(each.title)
+        shown = shown.replace(f"<td>{title}</td>", f'<td><a href="#{escape(each.name)}">{title}</a></td>', 1)
+    return shown
 
 
 def _section(section: Section, figure: bytes) -> str:
@@ -69,17 +86,9 @@ def _section(section: Section, figure: bytes) -> str:
     return f"{body}\n</section>"
 
 
-def check_style(style: str | None) -> None:
-    """Raise UsageError unless there is matplotlib, and a style of that name or in that file."""
-    figure_format(Path("figure.svg"))
-    names = ["default", *import_module("matplotlib.style").available]
-    if style is not None and style not in names and not Path(style).is_file():
-        raise UsageError(f"unknown style {quoted(style, 60)}, and no file of that name", remedy=suggest(style, names))
-
-
-def draw(plots: Sequence[Plot], style: str | None = None) -> bytes:
-    """Return the SVG of at least one plot, in a style as for `check_style`; the same plots give the same bytes."""
-    return drawn(lambda: _figure(plots), "svg", _STYLE if style is None else style)
+def draw(plots: Sequence[Plot]) -> bytes:
+    """Return the SVG of at least one plot; the same plots give the same bytes."""
+    return drawn(lambda: _figure(plots), "svg", _STYLE)
 
 
 def _figure(plots: Sequence[Plot]) -> Any:

@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 from coc_core.errors import ArtefactError
 from coc_core.storage import read_bytes
 
-_LARGEST = 1 << 23  # bytes
+_LARGEST = 1 << 24  # bytes
 _DEEPEST = 100  # lists in one another
 _TOKEN = re.compile(r"[()]|-(?=[a-z])|\S[^\s()?]*")  # `?x -block` has a type, and `(clear?x)` a variable
 

@@ -5,5 +5,6 @@ Inherit from `StripsDomain`, and make each class of actions with `action`.
 
 from coc_planning.lifted import Facts
 from coc_planning.strips.domain import NAME, State, StripsDomain, action
+from coc_planning.strips.drawing import Drawing
 
-__all__ = ["NAME", "Facts", "State", "StripsDomain", "action"]
+__all__ = ["NAME", "Drawing", "Facts", "State", "StripsDomain", "action"]

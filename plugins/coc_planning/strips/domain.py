@@ -1,19 +1,20 @@
 """A domain whose actions are STRIPS operators, its states: the atoms that hold, and what it is in PDDL."""
 
 import re
-import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from attrs import field, frozen, make_class
+from attrs import evolve, field, frozen, make_class
 
-from coc_core.domain import Assignment, HasOperators, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, Scene
 from coc_core.errors import ActionFault, UnsupportedError
 from coc_core.text import Codec, Form, Forms, message_of, quoted
 from coc_planning.lifted import Facts, Lifted, Operator as Schema, matches
 from coc_planning.models.base import Action, HasPlanningModel, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 from coc_planning.pddl.task import Atom
+from coc_planning.strips.drawing import Drawing
+from coc_problems import ReadsMoves
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -49,14 +50,15 @@ Fact = tuple[Any, ...]
 
 @frozen
 class State:
-    """A state: the names of objects, `names[number - 1]`; what holds of what actions change, and what once did; and the
-    rest.
+    """A state: the names of objects, `names[number - 1]`; what holds of what actions change, and what once did; the
+    rest; and the goal.
     """
 
     names: tuple[str, ...] = field(repr=False)
     holding: frozenset[Fact]
     fixed: frozenset[Fact] = field(repr=False)
     ended: frozenset[Fact] = field(default=frozenset(), eq=False)
+    goal: Sequence[Atom] = field(default=(), eq=False, repr=False)
 
     @property
     def atoms(self) -> list[Atom]:
@@ -72,7 +74,9 @@ class State:
         return self.names[number - 1] if number <= len(self.names) else f"object {number}"
 
 
-class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[Any, State], HasPlanningModel):
+class StripsDomain(
+    HasOperators[ProblemT, InstructionT, Any, State], HasScenes[State], ReadsMoves[Any, State], HasPlanningModel
+):
     """A domain whose actions are made by `action`. Its states are sets of atoms.
 
     An author states the operators, and how problems are written as atoms and read from them. The rules, the goal, the
@@ -83,6 +87,8 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
     """The classes of the actions."""
     variants: ClassVar[Sequence[Sequence[type[Any]]]] = ()
     """Operators that files may have in place of these. A plan must be one by either."""
+    picture: ClassVar[Drawing | None] = None
+    """How states are drawn."""
     numbered: ClassVar[bool] = False
     """Whether actions have the numbers of objects, from 1, in place of their names."""
     lifted: ClassVar[Lifted]
@@ -123,7 +129,7 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         given = self.facts(problem)
         facts = frozenset(self._put(given.objects, given.initial))
         holding = frozenset(fact for fact in facts if fact[0] in self._changing)
-        return State(given.objects, holding, facts - holding)
+        return State(given.objects, holding, facts - holding, goal=given.goal)
 
     def is_goal(self, problem: ProblemT, state: State) -> bool:
         goal = self._put(state.names, self.facts(problem).goal)
@@ -139,7 +145,8 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
 
     def assign(self, state: State, sets: Assignment) -> State:
         adds = {fact for fact, holds in sets.items() if holds}
-        return State(state.names, state.holding.difference(sets) | adds, state.fixed, state.ended.union(sets) - adds)
+        ended = state.ended.union(sets) - adds
+        return evolve(state, holding=state.holding.difference(sets) | adds, ended=ended)
 
     def taking(self, operator: Operator) -> Callable[[State], State | None]:
         needs = {fact for fact in operator.needs if fact[0] in self._changing}
@@ -184,11 +191,14 @@ class StripsDomain(HasOperators[ProblemT, InstructionT, Any, State], ReadsMoves[
         heads = ", ".join(" ".join((made.schema.name, *made.schema.parameters)) for made in self.operators)
         raise ValueError(f"{quoted(move)} is not one of {heads}")
 
-    def render(self, state: State, width: int) -> str:
-        """Return what holds of what an action may change."""
-        words = sorted(map(state.words, state.holding))
-        lines = textwrap.wrap(" ".join(map(str, words)), max(width, 20), break_on_hyphens=False)
-        return "\n".join(lines) or "()"
+    def scene(self, state: State) -> Scene:
+        """Return the picture or, without one, what holds of what an action may change."""
+        holding = [*map(state.words, sorted(state.holding))]
+        if self.picture is None:
+            return Scene(text=" ".join(map(str, sorted(holding))) or "()")
+        shown = self.picture.predicates
+        fixed = [state.words(fact) for fact in sorted(state.fixed) if fact[0] in shown or len(fact) == 2]
+        return self.picture.scene(state.names, holding, fixed, state.goal)
 
     def _objects(self, names: Sequence[str]) -> Mapping[str, Any]:
         """Return what actions have for each object."""

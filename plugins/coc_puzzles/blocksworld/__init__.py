@@ -1,4 +1,4 @@
-"""BlocksWorld, the paper's two variants, the general one of planning books, and three stacks, as a plugin."""
+"""BlocksWorld, the paper's two variants and the general one of planning books, as a plugin."""
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
@@ -25,18 +25,13 @@ def coc_domains() -> list[DomainSpec]:
             memory="heap",
             policies=(("heap", "coc_puzzles.blocksworld.blocks.policy:LinkedBlocks"),),
         ),
-        DomainSpec(
-            "blocks-3",
-            factory="coc_puzzles.blocksworld.three_stacks:ThreeStacks",
-            summary="rearrange blocks on a table with room for three stacks",
-        ),
     ]
 
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
     folder, found = "coc_puzzles.blocksworld:checkpoints", list[CheckpointSpec]()
-    for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500), ("blocks-3", 12, 250)):
+    for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500)):
         dialects = f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"
         words = f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size"
         found.append(CheckpointSpec(name, f"{folder}/{name}", dialects, words))

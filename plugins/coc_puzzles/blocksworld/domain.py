@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 from attrs import frozen
 
-from coc_core.domain import Column, Domain, HasScenes, Item, ReadsMoves, Scene
+from coc_core.domain import Column, Domain, HasScenes, Item, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import (
     POSITIVE,
@@ -29,6 +29,7 @@ from coc_core.text import (
     quoted,
 )
 from coc_core.types import Expectation, Step
+from coc_problems import ReadsMoves
 
 MOST_BLOCKS = 10_000
 TABLE = 0
@@ -85,19 +86,6 @@ def standing(below: Sequence[int]) -> dict[int, Tower]:
             tower.append(above[tower[-1]])
         found[base] = tuple(tower)
     return found
-
-
-def draw(towers: Sequence[Sequence[str]], width: int) -> str:
-    """Draw towers of names side by side, or as lines of text, from the table up, if they don't fit."""
-    cell = max((len(name) for tower in towers for name in tower), default=0) + 2
-    ground = max(len(towers) * (cell + 1) - 1, 1)
-    if ground > width:
-        return "\n".join(map(" ".join, towers))
-    rows = [
-        " ".join((f"[{tower[level]}]" if level < len(tower) else "").center(cell) for tower in towers).rstrip()
-        for level in reversed(range(max(map(len, towers), default=0)))
-    ]
-    return "\n".join((*rows, "─" * ground))
 
 
 def scene(towers: Iterable[tuple[str, Sequence[str]]]) -> Scene:
@@ -237,9 +225,6 @@ class BlocksworldRules(Domain[Rearrangement, InstructionT, Move, Blocks], HasSce
 
     def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
         return [*standing(state.below).values()] == [problem.goal]
-
-    def render(self, state: Blocks, width: int) -> str:
-        return draw(state.towers, width)
 
     def scene(self, state: Blocks) -> Scene:
         """Return each block has its own place on the table, so that towers don't move sideways."""

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, Scene
 from coc_core.text import Codec, Form, Forms, item_codec, list_of, parse_decimal
+from coc_problems import ReadsMoves
 from coc_programs import Call, Program, Record, Steps, procedure, read, write
-from coc_puzzles.hanoi.domain import draw, free_way, moves_of, pictured, why_not
-from coc_puzzles.hanoi.instructions import DISKS, MOST_DISKS, Move
+from coc_puzzles.hanoi.domain import free_way, moves_of, pictured, why_not
+from coc_puzzles.hanoi.instructions import MOST_DISKS, Move
 
 MOST_PEGS = 64
 _PEG = item_codec("P", "peg")
-_DISK = evolve(item_codec("D", "disk"), pattern=f"D{DISKS.pattern}")
 
 
 @frozen
@@ -182,7 +182,7 @@ class HanoiAny(
     name = "hanoi-any"
     sizes = range(1, MOST_DISKS + 1)
     problems = Forms(Form.of(Spread, "pegs={pegs} start={start} goal={goal}"))
-    actions = Forms(Form.of(Move, "Move {disk} from {src} to {dst}.", disk=_DISK, src=_PEG, dst=_PEG))
+    actions = Forms(Form.of(Move, "Move {disk} from {src} to {dst}.", disk=item_codec("D", "disk"), src=_PEG, dst=_PEG))
     main = solve
 
     def _problem(self, n: int, rng: random.Random) -> Spread:
@@ -240,9 +240,6 @@ class HanoiAny(
     def actions_for(self, state: Standing, move: str) -> Sequence[Move]:
         n, found = len(state.at), _PHYSICAL.parse(move)
         return (Move(found.disk, n + found.src, n + found.dst),)
-
-    def render(self, state: Standing, width: int) -> str:
-        return draw(state.at, _pegs(state), width)
 
     def scene(self, state: Standing) -> Scene:
         return pictured(state.at, _pegs(state))

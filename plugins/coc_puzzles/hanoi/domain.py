@@ -16,7 +16,6 @@ InstructionT = TypeVar("InstructionT")
 Pegs = tuple[int, ...]
 """The state: the peg of each disk, the smallest first."""
 
-_GAP = "  "
 _MOVE = re.compile(r"(Move disk [0-9]+ from )Peg ([0-9]+ to )Peg ([0-9]+)")
 
 
@@ -65,9 +64,6 @@ class OnPegs(HasOperators[Tower, InstructionT, Move, Pegs], HasScenes[Pegs], Rea
     def why_illegal(self, state: Pegs, action: Move) -> str:
         return why_not(state, action.disk, action.src, action.dst)
 
-    def render(self, state: Pegs, width: int) -> str:
-        return draw(state, self.pegs, width)
-
     def scene(self, state: Pegs) -> Scene:
         return pictured(state, self.pegs)
 
@@ -101,15 +97,6 @@ def why_not(state: Pegs, disk: int, src: int, dst: int) -> str:
 def _piles(state: Pegs, pegs: Sequence[int]) -> list[tuple[int, list[int]]]:
     """Return each peg with its disks, from the top down."""
     return [(peg, [disk for disk, at in enumerate(state, 1) if at == peg]) for peg in pegs]
-
-
-def draw(state: Pegs, pegs: Sequence[int], width: int) -> str:
-    """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
-    n, piles = len(state), _piles(state, pegs)
-    drawn = _bar if len(piles) * (len(_bar(n)) + len(_GAP)) - len(_GAP) <= width else _number
-    column = len(drawn(n))
-    columns = ([*map(drawn, [0] * (n - len(pile)) + pile), "─" * column, str(peg)] for peg, pile in piles)
-    return "\n".join(_GAP.join(cell.center(column) for cell in row).rstrip() for row in zip(*columns, strict=True))
 
 
 def pictured(state: Pegs, pegs: Sequence[int]) -> Scene:
@@ -168,14 +155,3 @@ class Hanoi(OnPegs[Call | Move]):
         """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""
         n = problem.n
         return Expectation(actions=2**n - 1, steps=3 * 2 ** (n - 1) - 2, optimum=f"2^{n} - 1")
-
-
-def _bar(disk: int) -> str:
-    """Return a bar as wide as its number, with half columns at both ends if that is even."""
-    if not disk:
-        return "│"
-    return "█" * disk if disk % 2 else f"▐{'█' * (disk - 1)}▌"
-
-
-def _number(disk: int) -> str:
-    return f"[{disk:^4}]" if disk else "│"

@@ -5,13 +5,12 @@ from typing import Any
 
 from attrs import field, frozen, validators
 
-from coc_core.text import Codec, Form, Forms, number_pattern, parse_decimal, words_pattern
+from coc_core.text import Codec, Form, Forms, parse_decimal
 
 MOST_DISKS = 64
 
 PEGS = ("src", "dst", "aux", "spare")
 DISK = validators.and_(validators.ge(1), validators.le(MOST_DISKS))
-DISKS = Codec(parse_decimal, pattern=number_pattern(MOST_DISKS))
 
 
 def distinct(record: Any, attribute: Any, value: int) -> None:
@@ -58,8 +57,8 @@ def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], For
         return peg
 
     def form(record: type[Any], template: str) -> Form[Any]:
-        peg = Codec(parse, pattern=words_pattern(pegs))
-        return Form.of(record, template, **dict.fromkeys(("n", "disk", "count"), DISKS), **dict.fromkeys(PEGS, peg))
+        peg = Codec(parse, pattern=f"(?:{'|'.join(map(str, pegs))})")
+        return Form.of(record, template, **dict.fromkeys(PEGS, peg))
 
     move = form(Move, "MOVE d={disk} src={src} dst={dst}")
     return (

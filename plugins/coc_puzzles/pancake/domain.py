@@ -4,13 +4,13 @@ A stack is written from the bottom up. P1 is the largest pancake and belongs at 
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import permutations
 from typing import Annotated, TypeVar
 
 from attrs import frozen
 
-from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, ReadsMoves, Scene
+from coc_core.domain import Column, Domain, HasScenes, Item, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import (
     Form,
@@ -20,8 +20,6 @@ from coc_core.text import (
     check_permutation,
     item_codec,
     list_codec,
-    parse_decimal,
-    quoted,
 )
 from coc_core.types import Step
 
@@ -114,9 +112,7 @@ _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class PancakeRules(
-    Domain[Order, InstructionT, Flip, Stack], HasScenes[Stack], NearGoal[Order], ReadsMoves[Flip, Stack]
-):
+class PancakeRules(Domain[Order, InstructionT, Flip, Stack], HasScenes[Stack]):
     """n pancakes in a stack, without a policy. The only action turns over all pancakes from some place to the top."""
 
     name = "pancake"
@@ -166,25 +162,11 @@ class PancakeRules(
         count = len(state) - _place(state, action)
         return f"{_FLIP}{count}" if count > 1 else None
 
-    def actions_for(self, state: Stack, move: str) -> Sequence[Flip]:
-        if not move.startswith(_FLIP):
-            raise ValueError(f"{quoted(move)} is not of the form '{_FLIP}{{count}}'")
-        count = parse_decimal(move.removeprefix(_FLIP))
-        if not 1 <= count <= len(state):
-            raise ActionFault(f"{count} of {len(state)} pancakes can't be turned over")
-        return (FlipInto(len(state) - count + 1),)
-
     def neighbours(self, state: Stack) -> Iterable[Stack]:
         return (flipped(state, place) for place in range(len(state) - 1))
 
     def is_goal(self, problem: Order, state: Stack) -> bool:
         return state == problem.goal
-
-    def render(self, state: Stack, width: int) -> str:
-        n = len(state)
-        if 2 * n - 1 > width:
-            return " ".join(f"P{pancake}" for pancake in state)
-        return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
 
     def scene(self, state: Stack) -> Scene:
         """Return one pile. The width of pancake p is 1 - 0.75 (p - 1) / n of the column."""

@@ -14,18 +14,7 @@ from attrs import evolve, field, frozen, validators
 
 from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import (
-    INTEGER,
-    Codec,
-    Form,
-    Forms,
-    list_of,
-    list_pattern,
-    number_pattern,
-    parse_decimal,
-    quoted,
-    words_pattern,
-)
+from coc_core.text import INTEGER, Codec, Form, Forms, list_of, list_pattern, parse_decimal, quoted
 from coc_core.types import Expectation, Step
 
 
@@ -50,7 +39,8 @@ def parse_person(text: str) -> Person:
     raise ValueError(f"{quoted(text, 24)} is not a person; agents are A1, A2, and so on, their actors a1, a2")
 
 
-PEOPLE = evolve(list_of(Codec(parse_person), "person"), pattern=list_pattern(f"[Aa]{INTEGER.pattern}", empty=False))
+_PERSON = Codec(parse_person, pattern=f"[Aa]{INTEGER.pattern}")
+PEOPLE = evolve(list_of(_PERSON, "person"), pattern=list_pattern(_PERSON.pattern, empty=False))
 """The codec of a list of people, such as `[A1, a1]`."""
 
 
@@ -98,8 +88,11 @@ MOST_PEOPLE = 10
 
 Bank = Literal["left", "right"]
 OTHER: dict[Bank, Bank] = {"left": "right", "right": "left"}
-
-BANK = Codec(str, pattern=words_pattern(OTHER))
+BANK = Codec(str, pattern=f"(?:{'|'.join(OTHER)})")
+BOAT, _PAIRS = (
+    Codec(parse_decimal, pattern=f"(?:{'|'.join(map(str, range(1, most + 1)))})")
+    for most in (MOST_PEOPLE, max(map(len, PLANS.values())))
+)
 
 _boat = validators.and_(validators.ge(1), validators.le(MOST_PEOPLE))
 
@@ -145,16 +138,6 @@ class Row:
 
 
 Instruction = Ferry | Trip
-_LONGEST = max(map(len, chain.from_iterable(PLANS.values())))  # of the plans, and more than their numbers of pairs
-_IN_PLANS = Codec(parse_decimal, pattern=words_pattern(range(1, _LONGEST + 1)))
-
-
-def _upto(most: int) -> Codec[int]:
-    return Codec(parse_decimal, pattern=number_pattern(most))
-
-
-BOAT = r"\__/"
-WIDEST = 16  # characters of water
 
 
 @frozen
@@ -187,12 +170,8 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
     sizes = range(1, MOST_PAIRS + 1)
     problems = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
     instructions = Forms(
-        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}", pairs=_upto(MOST_PAIRS), boat=_upto(MOST_PEOPLE)),
-        Form.of(
-            Trip,
-            "TRIP number={number} pairs={pairs} boat={boat}",
-            **dict.fromkeys(("number", "pairs", "boat"), _IN_PLANS),
-        ),
+        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}", boat=BOAT),
+        Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}", pairs=_PAIRS, boat=BOAT),
     )
     actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=BANK))
     few_problems = True
@@ -260,29 +239,15 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
     def is_goal(self, problem: Crossing, state: River) -> bool:
         return not state.left
 
-    def render(self, state: River, width: int) -> str:
-        """Draw a row for each pair, its people on their banks, and the boat. In little room, the river is narrow."""
-        cell = len(f"A{state.problem.pairs}")
-        water = max(len(BOAT), min(WIDEST, width - 2 * (2 * cell + 2)))
-        rows = []
-        for pair in range(1, state.problem.pairs + 1):
-            left, right = (
-                " ".join((str(person) if person in state.on(bank) else "").ljust(cell) for person in pairs(pair, pair))
-                for bank in OTHER
-            )
-            rows.append(f"{left} {'~' * water} {right}")
-        afloat = BOAT.ljust(water, "~") if state.boat == "left" else BOAT.rjust(water, "~")
-        return "\n".join(row.rstrip() for row in (*rows, f"{' ' * (2 * cell + 2)}{afloat}"))
-
     def scene(self, state: River) -> Scene:
-        """Make a scene of the two banks. The boat is at the bottom of the bank where it is."""
+        """Make a scene of the two banks. The boat comes first on the bank where it is."""
 
         def column(bank: Bank) -> Column:
-            boat = [Item("boat", "boat")] if state.boat == bank else []
-            people = [Item(str(person), str(person), 0.5) for person in sorted(state.on(bank), reverse=True)]
+            boat = [Item("boat", "boat", kind="boat")] if state.boat == bank else []
+            people = [Item(str(person), str(person), kind=str(person)[0]) for person in sorted(state.on(bank))]
             return Column(f"{bank} bank", (*boat, *people))
 
-        return Scene(tuple(map(column, OTHER)))
+        return Scene(tuple(map(column, OTHER)), kind="graph")
 
     def expect(self, problem: Crossing) -> Expectation | None:
         """Return a small boat's plan, or for h pairs at once ceil((n - h) / (h - 1)) round trips and a crossing."""

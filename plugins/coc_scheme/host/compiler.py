@@ -27,13 +27,11 @@ class Program:
         arguments: The arguments of `run`.
         records: All records.
         lines: The line of the program of each code record that has one, by the record's number.
-        scopes: The names of the variables around each code record, the inmost scope first.
     """
 
     arguments: tuple[Any, ...]
     records: list[Record]
     lines: dict[int, int] = Factory(dict)
-    scopes: dict[int, Any] = Factory(dict)
 
 
 @deep(100_000)
@@ -114,11 +112,11 @@ class Compiler(Data):
         return self._at(x, scope, self._value, next)
 
     def _at(self, x: Core, scope: Places, make: Callable[..., Any], *following: Any) -> Any:
-        """Make code for a form in its scope and on its line."""
-        before = self.scope, self.line
-        self.scope, self.line = scope, (x[0] in ("op", "call") and x[-1]) or self.line
+        """Make code for a form on its line."""
+        before = self.line
+        self.line = (x[0] in ("op", "call") and x[-1]) or self.line
         made = make(x, scope, *following)
-        self.scope, self.line = before
+        self.line = before
         return made
 
     def _value(self, x: Core, scope: Places, next: Any) -> Any:
@@ -291,11 +289,7 @@ class Compiler(Data):
         if (self._glob, symbols) in self.known:
             for each in self.symbols:
                 self.known[self._glob, symbols].value = self.pair(each, self.known[self._glob, symbols].value)
-        names = {
-            number: [[variable.name for variable in each] for each in scope if not isinstance(each, dict)]
-            for number, scope in self.scopes.items()
-        }
-        return Program((code, self.void, self.base, self.bottom, self.last), self.records, self.lines, names)
+        return Program((code, self.void, self.base, self.bottom, self.last), self.records, self.lines)
 
 
 def _procedures(parts: Parts) -> dict[Variable, Core]:

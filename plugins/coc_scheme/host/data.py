@@ -15,9 +15,8 @@ class Data:
     """Makes records."""
 
     def __init__(self) -> None:
-        self.records, self.lines, self.scopes = list[Record](), dict[int, int](), dict[int, Places]()
+        self.records, self.lines = list[Record](), dict[int, int]()
         self.line, self.known = 0, dict[Any, Any]()
-        self.scope: Places = ()
         self.zero = self.make(Number, digit=0, last=True, rest=None)
         self.minus = self.make(Number, digit=3, last=True, rest=self.zero)
         self.zero.rest = self.minus
@@ -44,7 +43,6 @@ class Data:
         made = self.make(of.Code, op=op, next=next, arg=arg, alt=alt)
         if self.line > 0:
             self.lines[made.number] = self.line
-            self.scopes[made.number] = self.scope
         return made
 
     def shared(self, kind: type[Record], /, **fields: Any) -> Any:

@@ -119,7 +119,7 @@ class TransformerTrainer(Trainer):
     takes it, is an installed plugin's, which is trained unless a job has another.
     """
 
-    writes_event_log = takes_network = True
+    takes_network = True
 
     def __init__(self, network: str | None = None) -> None:
         self._network = network
@@ -138,8 +138,6 @@ class TransformerTrainer(Trainer):
             check_tokens(config.tokens)
         if config.architecture is not None and isinstance(config.model, MadeConfig):
             check_network(config.architecture.name, config.model)
-        if job.tensorboard is not None and not job.resume:
-            snapshot.check_event_log(job.tensorboard)
         check_replaceable(job.out, marker=CONFIG)
         snapshot.check_working_folder(job.out, resume=job.resume)
 
@@ -173,7 +171,7 @@ def _train(job: TrainingJob, config: Hyperparameters, report: Callable[[Training
     sums = [(fingerprint(each.train), fingerprint(each.heldout)) for each in job.training_sets]
     name = job_fingerprint(job, config, sums, initial.fingerprint if initial else None)
     check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
-    with snapshot.working_folder(job.out, name, resume=job.resume, tensorboard=job.tensorboard) as folder:
+    with snapshot.working_folder(job.out, name, resume=job.resume) as folder:
         tokenizer = initial.tokenizer if initial else _tokenizer(job, config)
         model, identity = _made(job, config, tokenizer), _identity(job, initial)
         with hardware(device, model) as chosen:

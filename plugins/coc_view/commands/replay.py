@@ -1,6 +1,5 @@
-"""`coc replay`: look at a recorded run, step by step, forward and backward."""
+"""`coc replay`: look at one place of a recorded run."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from coc_view.commands import RUN, step as step_option
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal.frame import frame
 from coc_view.terminal.places import described, outcome_word, place_name, reported, title
-from coc_view.terminal.player import Player, play
 
 PICTURE = 80  # columns of the picture in a document
 EVERYTHING = 1_000  # lines, where no screen limits them
@@ -26,18 +24,16 @@ class ReplayCommand(PluginOptions):
     """What `coc replay` takes."""
 
     run: Path = option(RUN)
-    step: int | None = step_option("--step", "Start after step K.", "0")
-    end: bool = option(Option("Start at the end, or at the fault.", ("--end",), Flag(), OUTPUT), False)
+    step: int | None = step_option("--step", "Print step K.", "0")
+    end: bool = option(Option("Print the end, or the fault.", ("--end",), Flag(), OUTPUT), False)
 
 
 @command(ReplayCommand)
 def replay(options: ReplayCommand) -> int:
-    """Step through a recorded run.
-
-    In a terminal, keys move forward and backward; in a pipe, one step is printed. No model is called.
+    """Print a step of a recorded run.
 
     Examples:
-        coc replay twelve.run
+        coc replay twelve.run --step 7
         coc replay twelve.run --end
     """
     run, step = options.run, options.step
@@ -47,9 +43,6 @@ def replay(options: ReplayCommand) -> int:
         recorded = RecordedRun(console.registry(options.plugins), runfile)
         place = recorded.last if options.end else recorded.check(step or 0, "--step")
         out = console.out()
-        if out.is_terminal and sys.stdin.isatty() and not console.is_json():
-            play(out, Player(recorded, place))
-            return 0
         shown = frame(
             recorded.setting, recorded.record(place), out.width, EVERYTHING, recorded.fault_at(place), out.height
         )

@@ -59,7 +59,7 @@ def test_the_states_lead_from_the_start_to_the_goal(run):
     assert domain.is_goal(run.plan.problem, states[-1])
 
 
-@pytest.mark.parametrize("form", ["text", "physical"])
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_a_plan_is_written_as_the_command_line_writes_it(run, coc, tmp_path, form):
     options = ["-d", "blocksworld", "-n", 4, "--seed", 1, "--model", "reference"]
     coc("run", *options, "--plan", tmp_path / "theirs", "--plan-format", form)

@@ -33,10 +33,10 @@ def test_they_stand_beside_each_other_or_one_above_the_other_or_nowhere():
     assert len(drawn(8, 100, 24)) == 12  # the picture of the README
     assert len(drawn(8, 68, 11)) == 12
     assert drawn(8, 68, 10) == []
-    stacked = drawn(8, 40, 24)
+    stacked = drawn(8, 30, 24)
     assert (stacked[0], stacked[11], len(stacked)) == ("before", "after", 23)
-    assert drawn(8, 40, 21) == []
-    assert drawn(8, 20, 24) == []
+    assert drawn(8, 30, 21) == []
+    assert drawn(8, 12, 24) == []
     assert drawn(3, 20, 24)
     assert drawn(1, 1, 1) == []
     assert len(drawn(8, 100, 18, terminal=True)) == 12  # there is room for what follows
@@ -49,7 +49,7 @@ def test_no_picture_is_wider_or_higher_than_it_may_be():
         for height in (None, 1, 9, 10, 30):
             found = picture(domain, state, width, height)
             assert found is None or max(map(len, found.splitlines())) <= width
-            assert (found is None) == (width < 22 or (height or 99) < 10)
+            assert (found is None) == (width < 13 or (height or 99) < 10)
 
 
 @for_each(
@@ -101,8 +101,8 @@ def test_a_recorded_step_is_drawn_without_a_picture_where_it_does_not_fit(coc, t
     assert coc("run", "-d", "hanoi", *REFERENCE, "--save", path).code == 0
     monkeypatch.setenv("COLUMNS", "40")
     assert "███" in coc("replay", path).out
-    monkeypatch.setenv("COLUMNS", "25")
-    assert "too large to draw" in coc("replay", path).out
+    monkeypatch.setenv("COLUMNS", "16")
+    assert "│ too lar" in coc("replay", path).out
     tall = tmp_path / "b.run"
     assert coc("run", "-d", "pancake", "-n", 30, *REFERENCE, "--save", tall).code == 0
     monkeypatch.setenv("COLUMNS", "80")

@@ -230,7 +230,7 @@ def test_fish_gets_its_tabs_and_its_code(monkeypatch, capsys):
     monkeypatch.setenv("_COC_COMPLETE", "complete_fish")
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "coc repl")
     for action, code, out in (
-        ("get-args", 0, "replay\tStep through a recorded run.\n"),
+        ("get-args", 0, "replay\tPrint a step of a recorded run.\n"),
         ("is-args", 0, ""),
     ):
         monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", action)

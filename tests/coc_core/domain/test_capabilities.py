@@ -13,7 +13,6 @@ from coc_core.domain import (
     Item,
     ReadsText,
     Scene,
-    ShowsMemory,
     doubt_about,
     parse_problem,
     scene_of,
@@ -182,7 +181,7 @@ def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path)
         coc_python.load_run(path).verify()
 
 
-class Sum(Queue, ReadsText, HasAnswer, ShowsMemory):
+class Sum(Queue, ReadsText, HasAnswer):
     """Answers are numbers of steps; a problem is also a row of dots."""
 
     def read(self, text):
@@ -199,9 +198,6 @@ class Sum(Queue, ReadsText, HasAnswer, ShowsMemory):
     def doubt(self, problem, state):
         return "" if self.is_goal(problem, state) else "it is too small"
 
-    def scene_of(self, state, windows):
-        return Scene(text=f"{len(windows)} windows")
-
 
 def test_a_problem_is_read_as_coc_or_its_author_writes_it():
     domain = Sum()
@@ -215,7 +211,6 @@ def test_what_a_domain_does_not_offer_is_nothing_or_refused():
     domain, problem = Sum(), Sum().problem(2)
     state = domain.initial(problem)
     assert (doubt_about(domain, problem, state), doubt_about(Queue(), problem, state)) == ("it is too small", "")
-    assert scene_of(domain, state, ("a", "b")).text == "2 windows"
     assert scene_of(domain, state).text == domain.render(state, 100)
     with pytest.raises(UnsupportedError, match="a plan of hanoi is no answer"):
         _ = coc_python.run("hanoi", n=1).answer

@@ -6,14 +6,15 @@ from io import StringIO
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_core.domain import JsonPlan, PhysicalPlan, PlanWriter, TextPlan, lines_of, plans
+from coc_core.domain import JsonPlan, PlanWriter, TextPlan, plans
 from coc_core.domain.plans import LONGEST
 from coc_core.errors import ArtefactError
+from coc_planning.validation import lines_of
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.instructions import Tower
 from coc_puzzles.pancake.domain import FlipFrom, FlipInto, Order, Pancake
 from tests.support.for_each import for_each
-from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
+from tests.support.plan_formats import PAIRS, form_of, read, solved, written
 
 
 @pytest.mark.parametrize(("domain", "name"), PAIRS)
@@ -25,17 +26,8 @@ def test_reading_gives_what_was_written(domain, name, n, seed, kept):
     text = written(form, plan[:kept])
     again, _ = read(form, text)
     assert written(form, again) == text
-    if name not in ("physical", "pddl"):  # which leave out what changes nothing
+    if name != "pddl":  # which leave out what changes nothing
         assert again == plan[:kept]
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-@given(n=st.integers(1, 6), seed=st.integers(0, 99))
-def test_a_physical_plan_reaches_the_goal_as_the_actions_do(domain, n, seed):
-    problem, plan = solved(domain, n, seed)
-    form = form_of(domain, "physical", problem)
-    _, state = read(form, written(form, plan))
-    assert form.domain.is_goal(problem, state)
 
 
 def text_plan():
@@ -55,13 +47,10 @@ def test_a_line_has_a_greatest_length():
 
 
 def test_the_first_line_shows_the_format_also_by_an_action_that_can_t_be_taken():
-    pancakes = form_of("pancake", "physical", DOMAINS["pancake"].problem(3))
     for form, first, shows in (
         (text_plan(), "Move disk 1 from 1 to 2\n", True),
         (text_plan(), "Move disk 2 from 2 to 1\n", True),
         (text_plan(), "Move disk 1 from Peg 1 to Peg 2\n", False),
-        (pancakes, "flip 9", True),
-        (pancakes, "flop 9", False),
         (FORM, '  {"domain"', True),
         (FORM, "[\n", True),
         (FORM, ONE, False),
@@ -85,11 +74,10 @@ def in_groups(form, *groups):
 
 
 def test_actions_may_come_in_groups():
-    for kind in (TextPlan, PhysicalPlan, JsonPlan):
+    for kind in (TextPlan, JsonPlan):
         whole = in_groups(kind(DOMAIN, PROBLEM), PLAN)
         assert whole == in_groups(kind(DOMAIN, PROBLEM), *((action,) for action in PLAN))
         assert whole == in_groups(kind(DOMAIN, PROBLEM), PLAN[:3], (), PLAN[3:])
-    assert in_groups(PhysicalPlan(DOMAIN, PROBLEM), PLAN) == b"flip 3\n"  # what changes nothing leaves no trace
     assert in_groups(TextPlan(DOMAIN, PROBLEM)) == b""
     assert in_groups(JsonPlan(DOMAIN, PROBLEM)).endswith(b'"actions": [\n]}\n')
 

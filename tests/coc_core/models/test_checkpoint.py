@@ -96,8 +96,8 @@ def test_what_is_no_folder_or_may_hold_a_pickle_is_refused(folder, tmp_path):
         (b"[1]", "is not a JSON object"),
         (b"null", "is not a JSON object"),
         (b"[" * 200_000, "not strict JSON"),
-        (b'{"a": [' + b"[]," * 140_000 + b"[]]}", "has more than 262,144 entries"),
-        (b'{"a": [' + b"0," * 262_144 + b"0]}", "has more than 262,144 entries"),
+        (b'{"a": [' + b"[]," * 280_000 + b"[]]}", "has more than 524,288 entries"),
+        (b'{"a": [' + b"0," * 524_288 + b"0]}", "has more than 524,288 entries"),
     ],
 )
 def test_only_strict_json_objects_are_read(data, reason):
@@ -106,4 +106,4 @@ def test_only_strict_json_objects_are_read(data, reason):
 
 
 def test_json_of_as_many_entries_as_allowed_is_read():
-    assert len(parse_json_object(b'{"a": [' + b"0," * (262_144 - 2) + b"0]}", "it")["a"]) == 262_143
+    assert len(parse_json_object(b'{"a": [' + b"0," * (524_288 - 2) + b"0]}", "it")["a"]) == 524_287

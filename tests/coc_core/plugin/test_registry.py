@@ -145,11 +145,11 @@ HANOI_DOMAIN, PANCAKE = (REGISTRY.create(DomainSpec, name) for name in ("hanoi",
 
 def test_a_format_knows_its_domain_and_problem():
     found = [[spec.name for spec in suitable_formats(REGISTRY, domain)] for domain in (PANCAKE, HANOI_DOMAIN)]
-    assert found == [["text", "json", "physical"], ["text", "json", "pddl", "physical", "reasoning-gym"]]
+    assert found == [["text", "json"], ["text", "json", "pddl", "reasoning-gym"]]
     form = open_format(REGISTRY, "reasoning-gym", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
     assert isinstance(form, ReasoningGymPlan)
     assert (form.domain, form.problem, form.files()) == (HANOI_DOMAIN, HANOI_DOMAIN.problem(2), {})
     with pytest.raises(UsageError, match="unknown plan format 'jsno'; did you mean 'json'"):
         open_format(REGISTRY, "jsno", HANOI_DOMAIN, HANOI_DOMAIN.problem(2))
-    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, physical"):
+    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json"):
         open_format(REGISTRY, "reasoning-gym", PANCAKE, PANCAKE.problem(2))

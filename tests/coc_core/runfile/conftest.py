@@ -11,7 +11,7 @@ from tests.support.recorded_runs import tape
 @pytest.fixture(scope="session")
 def good(tmp_path_factory):
     path = tmp_path_factory.mktemp("good") / "run"
-    tape(path)
+    tape(path, "tape", "inline")
     return path
 
 

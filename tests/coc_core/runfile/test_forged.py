@@ -18,13 +18,6 @@ from tests.support.recorded_runs import edit, go_on, tape
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    path = tmp_path_factory.mktemp("good") / "run"
-    tape(path, "tape", "inline")
-    return path
-
-
-@pytest.fixture(scope="module")
 def unfinished(tmp_path_factory):
     path = tmp_path_factory.mktemp("unfinished") / "run"
     tape(path, "pda", n=5, stop=4, ends=False)

@@ -22,13 +22,6 @@ from tests.support.for_each import for_each
 from tests.support.recorded_runs import edit, tape
 
 
-@pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    path = tmp_path_factory.mktemp("good") / "run"
-    tape(path, "tape", "inline")
-    return path
-
-
 def read_all(path):
     with RunFile.open(path) as runfile:
         list(runfile.records())
@@ -94,7 +87,7 @@ STATEMENTS = {
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
     "a manifest without end": (
-        "UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')",
+        "UPDATE run SET manifest = replace(hex(zeroblob(17000000)), '0', '[')",
         "exactly one manifest",
     ),
     "a deep manifest": ("UPDATE run SET manifest = replace(hex(zeroblob(50000)), '0', '[')", "not strict JSON"),

@@ -54,8 +54,8 @@ FAULT = {"step": 23, "kind": "loop", "message": "so", "text": "x", "offset": 1}
     ("column", "changes", "same"),
     [
         ("manifest", {"domain": "pancake"}, False),
-        ("manifest", {"memory": "tape"}, False),
-        ("manifest", {"arith": "inline"}, False),
+        ("manifest", {"memory": "pda"}, False),
+        ("manifest", {"arith": "symbolic"}, False),
         ("manifest", {"problem": "n=4 src=1 dst=2"}, False),
         ("manifest", {"seed": 7, "executor": "sequential", "model": None, "versions": {}, "plugins": {}}, True),
         ("outcome", {"status": "unsolved", "fault": None}, False),

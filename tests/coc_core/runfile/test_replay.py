@@ -1,34 +1,23 @@
-"""Time travel: whatever way one comes to a step, the machine is as it was then."""
+"""Replay: at each step, the machine is as it was then."""
 
 from contextlib import ExitStack
 
 import pytest
 
-from coc_core.execution import Cached, Sequential
+from coc_core.execution import Sequential
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Replay, RunFile, replay
-from coc_core.runfile.playback import Playback
+from coc_core.runfile import Manifest, Replay, RunFile
 from coc_core.runfile.writer import Recorder
 from tests.support.recorded_runs import stage, tape
-from tests.support.saved_runs import beginning, shown
+from tests.support.saved_runs import moments, shown
 from tests.support.toy_parts import Nondeterministic
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
 
-def moments(memory, arith):
-    """All moments of a run, from the machine itself."""
-    setting, problem = stage(memory, arith)
-    found = []
-    machine = setting.machine(problem, [found.append])
-    found.append(beginning(machine))
-    Cached().run([machine], setting.model("reference"))
-    return found
-
-
 @pytest.fixture(scope="module")
 def expected():
-    return {place: moments(*place) for place in PLACES}
+    return {place: moments("hanoi", *place, n=4)[1] for place in PLACES}
 
 
 @pytest.fixture(scope="module")
@@ -45,61 +34,40 @@ def registry():
 
 
 @pytest.fixture
-def travel(registry, recordings, monkeypatch):
-    """Replays a recorded run of 22 steps with a snapshot after every `apart` steps."""
+def travel(registry, recordings):
+    """Replays a recorded run of 22 steps."""
     with ExitStack() as stack:
 
-        def make(apart, place=PLACES[0]):
-            monkeypatch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
+        def make(place=PLACES[0]):
             runfile = stack.enter_context(RunFile.open(recordings / "-".join(place)))
             return Replay(registry, runfile)
 
         yield make
 
 
-@pytest.fixture
-def taken(monkeypatch):
-    """A list with an item for each step that a replay has taken."""
-    found, real = [], Playback.target_for
-    monkeypatch.setattr(Playback, "target_for", lambda self, *arguments: found.append(None) or real(self, *arguments))
-    return found
-
-
 @pytest.mark.parametrize("place", PLACES, ids="-".join)
 def test_a_step_is_the_same_wherever_one_comes_from(expected, travel, place):
-    found = travel(4, place)
-    for step in (0, 22, 0, 4, 5, 8, 8, 7, 9, 12, 11, 22, 20, 16, 1):
+    found = travel(place)
+    for step in (0, 0, 1, 4, 5, 8, 8, 9, 22):
         assert shown(found.seek(step)) == shown(expected[place][step])
     found.verify()
 
 
-@pytest.mark.parametrize("apart", [1, 4, 11, 22, 23])
-def test_going_back_starts_at_the_nearest_snapshot(travel, taken, apart):
-    found = travel(apart)
-    for step in (2, 22, 21, 12, 9, 8, 5, 4, 22, 1):
-        before = found.steps
-        del taken[:]
-        found.seek(step)
-        start = before if before < step else (step - 1) // apart * apart
-        assert len(taken) == step - start
-
-
 def test_a_run_is_verified_at_its_end_only(travel):
-    found = travel(4)
-    for step in (0, 4, 21, 20):
+    found = travel()
+    for step in (0, 4, 21):
         found.seek(step)
         assert found.verified is False
     found.seek(22)
     assert found.verified is True
+
+
+def test_only_steps_that_are_to_come_can_be_sought(travel):
+    found = travel()
     found.seek(3)
-    assert found.verified is True
-
-
-def test_only_steps_that_are_there_can_be_sought(recordings):
-    with RunFile.open(recordings / "pda-symbolic") as runfile:
-        for wrong in (-1, 23):
-            with pytest.raises(ValueError, match="of a run with 22"):
-                Replay(Registry.installed(), runfile).seek(wrong)
+    for wrong in (-1, 0, 2, 23):
+        with pytest.raises(ValueError, match="of a run with 22"):
+            found.seek(wrong)
 
 
 def test_a_run_that_is_not_over_replays_as_far_as_it_got(tmp_path):

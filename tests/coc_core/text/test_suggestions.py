@@ -7,7 +7,6 @@ from tests.support.for_each import for_each
 
 NAMES = [
     "blocks",
-    "blocks-3",
     "exact-cover",
     "gripper",
     "hanoi",

@@ -88,4 +88,4 @@ def test_a_row_is_drawn():
     sort = MergeSort()
     state = sort.initial(Numbers((10, 0, 5)))
     assert sort.render(state, 16) == "I1 10 ██████████\nI2  0\nI3  5 █████"
-    assert [column.items[0].size for column in sort.scene(state).columns] == [1.0, 0.25, 0.625]
+    assert [column.items[0].size for column in sort.scene(state).columns] == [1.0, 0.0, 0.5]

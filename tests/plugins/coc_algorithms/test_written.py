@@ -97,7 +97,7 @@ def test_where_one_has_been_is_drawn():
     state = MAZE.initial(problem)
     for cell in (2, 3, 6, 9):
         state = MAZE.apply(state, MAZE.actions.parse(f"Go to C{cell}."))
-    assert MAZE.render(state, 80) == "Soo\n##o\n..@"
+    assert MAZE.render(state, 80) == "S o o\n# # o\n. . @"
 
 
 def test_scenarios_of_movingai_are_read(tmp_path):

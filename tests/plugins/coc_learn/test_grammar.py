@@ -27,6 +27,7 @@ CHECKED_BY_RECORDS = (
     "more is built than the goal has",
     "there are only",
     "comes before",
+    "must be <= 64",
     "the pegs must differ",
 )
 """What no grammar says: how several lists or numbers of any size go together."""

@@ -187,7 +187,7 @@ def test_settings_change_an_item_and_use_what_is_there(coc, tmp_path, starts, mo
     assert section["tables"][0]["rows"] == [["2", "a/b", 3], ["3", "a/b", 4], ["4", "a/b", 5]]
     report = json.loads(Path("reproduced/report/report.json").read_text())
     assert "--budget quick --set 'eight.starts=2-4' --set 'eight.label=a/b'`" in report["facts"]
-    section = section_of(coc("reproduce", "eight", "--style", "ggplot", "--json"))
+    section = section_of(coc("reproduce", "eight", "--json"))
     assert section["sample"] == "Less than `--budget full` computes: starts 1 instead of 1-3."
 
 
@@ -266,7 +266,6 @@ SETS = "its parameters are preset, sizes, holdout, seeds;"
     [
         (["trace"], "unknown item 'trace'; did you mean 'traces'?"),
         (["eight:4"], "eight has no part '4' with --budget quick; choose from 1"),
-        (["eight", "--style", "ggplott"], "unknown style 'ggplott', and no file of that name; did you mean 'ggplot'?"),
         (["--refresh"], "--refresh computes what is asked for; name the items"),
         (["traces", "--report-only"], "nothing was computed in "),
         (["--set", "eight"], "--set: 'eight' sets nothing; write ITEM.NAME=VALUE"),

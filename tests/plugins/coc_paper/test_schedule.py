@@ -8,8 +8,8 @@ from coc_core.errors import ArtefactError, PluginError, StorageError
 from coc_paper.schedule import Schedule, perform
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
-from coc_workers.engines import processes
 from coc_workers.pool import Pool
+from coc_workers.processes import processes
 from tests.support.for_each import for_each
 
 REFUSED = Task("tests.support.paper_tasks:refuse")

@@ -57,7 +57,7 @@ def test_a_plan_for_another_domain_is_refused():
         coc.validate("hanoi", "Flip from where P1 is located.", 2)
     assert str(caught.value) == (
         "not a plan of hanoi: 'Flip from where P1 is located.' is an action in none of the formats text, json, pddl,"
-        " physical, reasoning-gym; it is one of pancake"
+        " reasoning-gym; it is one of pancake"
     )
 
 

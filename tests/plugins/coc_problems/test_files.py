@@ -52,7 +52,7 @@ def test_texts():
     found = GivenProblems.of(SETTING, iter(["n=2 src=1 dst=3", '{"n": 1, "src": 1, "dst": 3}']))
     assert [(instance.n, instance.source) for instance in found] == [(1, "problem:2"), (2, "problem:1")]
     assert (found.sizes, found.total) == ((1, 2), 2)
-    assert found.document() == {"problems": "texts", "near_goal": False, "seed": None, "unsupported": []}
+    assert found.document() == {"problems": "texts", "seed": None, "unsupported": []}
     assert repr(found) == "GivenProblems(domain=hanoi, origin='texts', instances=2)"
     assert found == GivenProblems.of(SETTING, ["n=2 src=1 dst=3", "n=1 src=1 dst=3"])
     found.check(SETTING)
@@ -119,7 +119,7 @@ def test_nothing_is_drawn_beside_them(folder):
     assert chosen_problems(SETTING, ManyProblems(problems=folder)).total == 5
     assert chosen_problems(SETTING, ManyProblems()).sizes == (8,)
     assert chosen_problems(SETTING, ManyProblems(sizes="1-3")).sizes == (1, 2, 3)
-    for name, value in (("instances", 1), ("near_goal", 1), ("split", "all"), ("exhaustive", True), ("seed", 1)):
+    for name, value in (("instances", 1), ("split", "all"), ("exhaustive", True), ("seed", 1)):
         with pytest.raises(UsageError, match="--problems names the problems, so none are drawn"):
             chosen_problems(SETTING, ManyProblems(problems=folder, **{name: value}))
     with pytest.raises(UsageError, match="leave out --n"):

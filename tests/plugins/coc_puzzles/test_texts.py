@@ -4,7 +4,6 @@ import pytest
 
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
-from coc_puzzles.blocksworld import three_stacks as stacks
 from coc_puzzles.blocksworld.blocks.policy import Blocks
 from coc_puzzles.blocksworld.domain import OneTower, SeveralTowers
 from coc_puzzles.hanoi.any_state import HanoiAny
@@ -16,7 +15,7 @@ from coc_puzzles.river import domain as river
 from coc_puzzles.river.domain import RiverCrossing, pairs
 from tests.support.for_each import for_each
 
-STACKS, RIVER = stacks.ThreeStacks(), RiverCrossing()
+RIVER = RiverCrossing()
 SAID = [
     (Hanoi.instructions, Call(3, 1, 3, 2), "CALL n=3 src=1 dst=3 aux=2"),
     (Hanoi.instructions, Move(3, 1, 3), "MOVE d=3 src=1 dst=3"),
@@ -28,12 +27,6 @@ SAID = [
     (RIVER.instructions, river.Ferry(20, 4), "FERRY pairs=20 boat=4"),
     (RIVER.instructions, river.Trip(11, 3, 2), "TRIP number=11 pairs=3 boat=2"),
     (RIVER.actions, river.Row(pairs(1, 1), "left"), "Row [A1, a1] to the left bank"),
-    (
-        STACKS.instructions,
-        stacks.Arrange(((1, 2), (), ()), ((), (2,), (1,))),
-        "CALL stacks=[[B1, B2], [], []] & goal=[[], [B2], [B1]]",
-    ),
-    (STACKS.actions, stacks.Move(12, 1, 3), "Move B12 from 1 to 3"),
 ]
 
 
@@ -49,11 +42,6 @@ PROBLEMS = [
     (Pancake(), "start=[P2, P1] & goal=[P1, P2]", '{"start": ["P2", "P1"], "goal": ["P1", "P2"]}'),
     (OneTower(), "start=[B1, B2] & goal=[B2, B1]", '{"start": ["B1", "B2"], "goal": ["B2", "B1"]}'),
     (SeveralTowers(), "start=[[B1], [B2]] & goal=[B2, B1]", '{"start": [["B1"], ["B2"]], "goal": ["B2", "B1"]}'),
-    (
-        STACKS,
-        "start=[[B2, B1], [], []] & goal=[[], [B1], [B2]]",
-        '{"start": [["B2", "B1"], [], []], "goal": [[], ["B1"], ["B2"]]}',
-    ),
     (
         Blocks(),
         "start=[[red-block, a], [object_7]] & hand=[B] & goal=[on a B, clear object_7, handempty]",
@@ -97,12 +85,6 @@ def test_blocks_are_numbered_by_their_names():
         (RIVER.actions, "Row [a1, A1] to the left bank", "a1 comes before A1; the order is A1, a1, A2, a2"),
         (RIVER.actions, "Row [] to the left bank", "'people' must be >= 1"),
         (RIVER.actions, "Row [A1] to the other bank", "'bank' must be in"),
-        (STACKS.instructions, "CALL stacks=[[B1], []] & goal=[[], [B1], []]", "there are 3 stacks, not 2; an empty"),
-        (STACKS.instructions, "CALL stacks=[[B1], [], []] & goal=[[], [B2], []]", "different blocks"),
-        (STACKS.instructions, "CALL stacks=[[B1, B1], [], []] & goal=[[], [B1, B1], []]", "one of them twice"),
-        (STACKS.instructions, "CALL stacks=[[B1, B2], [], []] & goal=[[B1], [B2], []]", "a block is in place already"),
-        (STACKS.actions, "Move B1 from 1 to 1", "the stacks must differ, not be 1, 1"),
-        (STACKS.actions, "Move B0 from 1 to 2", "'B0' is not a block"),
     ],
 )
 def test_a_text_that_makes_no_sense_is_refused(forms, text, complaint):
@@ -144,13 +126,6 @@ def many(letter, between=", "):
         (OneTower(), '{"start": ["B1"', "not strict JSON"),
         (SeveralTowers(), "start=[[B1], []] & goal=[B1]", "a tower is empty; leave it out"),
         (SeveralTowers(), "start=[B1] & goal=[B1]", "'[B1]' is not a list of lists of blocks"),
-        (STACKS, "start=[[B1, B2]] & goal=[[B1], [B2], []]", "there are 3 stacks, not 1"),
-        (STACKS, "start=[[B1], [B1], []] & goal=[[B1], [B2], []]", "B1 appears twice in the start"),
-        (
-            STACKS,
-            f"start=[[{many('B')}], [], []] & goal=[[], [{many('B')}], []]",
-            "blocks are too many; the limit is 100",
-        ),
         (Blocks(), "start=[[a]] & hand=[a] & goal=[]", "'a' appears twice in the start"),
         (Blocks(), "start=[[a]] & hand=[b, c] & goal=[]", "the hand holds more than one block"),
         (Blocks(), "start=[[a]] & hand=[] & goal=[clear b]", "'b' is in the goal, but not in the start"),

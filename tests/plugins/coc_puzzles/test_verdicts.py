@@ -3,12 +3,10 @@
 from itertools import starmap
 
 from coc_problems import optimum, validate
-from coc_puzzles.blocksworld import three_stacks
 from coc_puzzles.blocksworld.blocks.policy import Blocks
 from coc_puzzles.blocksworld.blocks.problem import Problem
 from coc_puzzles.blocksworld.blocks.rules import PickUp, PutDown, Stack, Unstack
 from coc_puzzles.blocksworld.domain import Move, OneTower, Rearrangement
-from coc_puzzles.blocksworld.three_stacks import Rearrangement as Arranged, ThreeStacks
 from coc_puzzles.hanoi import instructions as hanoi
 from coc_puzzles.hanoi.domain import Hanoi
 from coc_puzzles.hanoi.four_pegs import HanoiFour
@@ -24,10 +22,6 @@ def disks(*moves):
 
 def towers(*blocks):
     return tuple(map(Move, blocks))
-
-
-def stacks(*moves):
-    return tuple(starmap(three_stacks.Move, moves))
 
 
 def rows(*crossings):
@@ -86,21 +80,6 @@ ONE_TOWER = (
     (B_SWAP, towers(2, 1, 2, 2), "illegal", "on itself", 3),
     (B_SWAP, towers(2, 1, 2, 1, 2), "illegal", "B1 lies on it", 4),
 )
-S1 = Arranged(((1,), (), ()), ((), (), (1,)))
-S_SAME = Arranged(((1,), (), (2,)), ((1,), (), (2,)))
-S_SWAP = Arranged(((1, 2), (), ()), ((2, 1), (), ()))
-TURN = Arranged(((1, 2, 3), (), ()), ((), (1, 2, 3), ()))
-THREE_STACKS = (
-    (S1, stacks((1, 1, 3)), "optimal"),
-    (S1, stacks((1, 1, 2), (1, 2, 3)), "suboptimal"),
-    (S1, (), "incomplete"),
-    (S1, stacks((1, 2, 3)), "illegal", "stack 2, which is empty", 0),
-    (S_SAME, (), "optimal"),
-    (S_SWAP, stacks((2, 1, 2), (1, 1, 3), (2, 2, 1), (1, 3, 1)), "optimal"),
-    (S_SWAP, stacks((1, 1, 2)), "illegal", "stack 1, which has B2 on top", 0),
-    (S_SWAP, stacks((2, 1, 2), (3, 1, 3)), "illegal", "stack 1, which has B1 on top", 1),
-    (TURN, stacks((3, 1, 3), (2, 1, 3), (1, 1, 2), (2, 3, 2), (3, 3, 2)), "optimal"),
-)
 SWAP = Problem((("a", "b"),), (), (("on", "a", "b"),))
 CLEAR = Problem((("a", "b"), ("c",)), (), (("clear", "a"), ("handempty",)))
 HELD = Problem((("a",),), ("b",), (("on", "b", "a"),))
@@ -148,7 +127,7 @@ RIVER = (
 
 
 EVERY = {Hanoi(): THREE_PEGS, HanoiFour(): FOUR_PEGS, Pancake(): PANCAKES, OneTower(): ONE_TOWER}
-EVERY |= {ThreeStacks(): THREE_STACKS, Blocks(): BLOCKS, RiverCrossing(): RIVER}
+EVERY |= {Blocks(): BLOCKS, RiverCrossing(): RIVER}
 
 
 @for_each("domain, case", [(domain, case) for domain, cases in EVERY.items() for case in cases])

@@ -151,7 +151,7 @@ def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresse
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocks", "blocksworld", "pancake", "blocks-3"))
+    "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocks", "blocksworld", "pancake"))
 )
 def test_lists_longer_than_those_in_training_are_copied(dialect):
     setting = setting_of(dialect)

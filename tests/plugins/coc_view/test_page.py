@@ -138,12 +138,14 @@ def shown(document):
             text = change
         elif change is not None:
             text, labels = None, labels if change[0] is None else change[0]
+            marks = [document["stage"]["marks"][number] for number in labels[:-1]]
+            note = document["stage"]["notes"][labels[-1]]
             for item, column, level in zip(*[iter(change[1])] * 3, strict=True):
                 places.pop(item, None)
                 if column >= 0:
                     places[item] = column, level
-        lying = {place: document["items"][item] for item, place in places.items()}
-        picture = texts[text] if text is not None else (labels, lying)
+        lying = {place: document["items"][item][0] for item, place in places.items()}
+        picture = texts[text] if text is not None else (marks, note, lying)
         prompt, target, actions = texts[row["prompt"]], texts[row["target"]], [texts[a] for a in row["actions"]]
         yield prompt, target, [texts[w] for w in windows], row["pointer"], actions, picture
 
@@ -152,11 +154,12 @@ def expected(domain, seen):
     for moment in seen:
         scene = scene_of(domain, moment.after)
         lying = {
-            (at, level): (item.label, round(item.size, 4))
+            (at, level): item.label
             for at, column in enumerate(scene.columns)
             for level, item in enumerate(column.items)
         }
-        picture = ([column.label for column in scene.columns], lying) if scene.columns else scene.text
+        marks = [(column.label, column.look) for column in scene.columns]
+        picture = (marks, scene.text.split("\n") if scene.text else [], lying) if marks else scene.text
         actions = [domain.actions.format(action) for action in moment.actions]
         yield moment.prompt, moment.target, list(moment.windows), moment.pointer, actions, picture
 
@@ -229,12 +232,13 @@ def test_deceptive_characters_are_escaped():
     assert "Take 7" in texts
 
 
-def test_posts_are_known_from_any_scene():
-    empty = Scene((Column("1"),))
-    assert not build_timeline(Things(), Layout(), iter([moment(0, (), empty)]))["posts"]
-    assert build_timeline(Things(), Layout(), iter([moment(0, (), empty), moment(1, (), evolve(empty, posts=True))]))[
-        "posts"
-    ]
+def test_places_have_room_for_all_that_comes_into_them():
+    grid = Scene((Column("1"), Column("2")), kind="graph")
+    full = evolve(grid, columns=(Column("1", tuple(Item(f"{n}", f"{n}") for n in range(30))), Column("2")))
+    stage = build_timeline(Things(), Layout(), iter([moment(0, (), grid), moment(1, (), full)]))["stage"]
+    (x, y, across, *_, left, top, width, height), _ = stage["places"]
+    assert left < x < left + width
+    assert y + (30 // across - 1) * stage["step"][1] <= top + height
 
 
 def test_too_many_characters_are_refused(monkeypatch):

@@ -129,7 +129,7 @@ def test_workers_that_never_answer_are_given_up() -> None:
         made.append(jobs)
         return Frail([], [True])
 
-    with pytest.raises(WorkerError, match="no worker of the engine answers, after 3 attempts"):
+    with pytest.raises(WorkerError, match="no worker answers, after 3 attempts"):
         Pool(open_executor, 2).open()
     assert made == [2, 2, 2]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Literal
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, named, operators
 from coc_algorithms.planning.grids import STEPS, Place, coordinates
 from coc_programs import Call, Record, Steps, each, procedure, read
 from coc_programs.library import List
@@ -127,6 +127,7 @@ class FloorTile(PlanningProgram):
         "(robot-has ?robot _)",
         "(clear ?tile) (robot-at _ ?tile) (painted ?tile _)",
     )
+    picture = Drawing("tile", {"robot-at": "{0} in {1}"}, looks={"painted": "path"}, implied="clear", kind="grid")
     goals = "(painted ?tile _)"
 
     def build(self, world: World) -> Call:

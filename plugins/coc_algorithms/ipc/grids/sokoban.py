@@ -11,7 +11,7 @@ from math import isqrt
 from random import Random
 from typing import Literal
 
-from coc_algorithms.planning import Drawn, PlanningProgram, World, linked, named, operators
+from coc_algorithms.planning import Drawing, Drawn, PlanningProgram, World, linked, named, operators
 from coc_algorithms.planning.grids import STEPS, coordinates
 from coc_programs import Call, Record, Steps, chain, each, new, procedure, read, write
 from coc_programs.library import List
@@ -295,6 +295,7 @@ class Sokoban(PlanningProgram):
     classes = {"box": Box, "location": Location, "direction": Direction}
     exactly_one = ("(at-robot _)", "(at ?box _)")
     at_most_one = ("(clear ?location) (at _ ?location)", "(adjacent ?location _ ?direction)")
+    picture = Drawing("location", {"at": "{0} in {1}", "at-robot": "robot in {0}"}, implied="clear", kind="grid")
     goals = "(at ?box _)"
     sizes = range(1, 101)
 

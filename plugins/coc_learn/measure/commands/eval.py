@@ -65,7 +65,7 @@ class EvalCommand(EvalOptions):
 
 
 _OF_RUNS = {"optimal", "plans", "csv"}
-_OF_PROBLEMS = {"exactness", "data", "no_runs", "plot", "exhaustive", "near_goal", "split", "problems"}
+_OF_PROBLEMS = {"exactness", "data", "no_runs", "plot", "exhaustive", "split", "problems"}
 _EXCLUDED = {"addresses": _OF_RUNS | _OF_PROBLEMS, "no_runs": _OF_RUNS, "data": {"plot"}}
 """The options that a measurement has no use for."""
 
@@ -211,7 +211,7 @@ def _exit_code(evaluation: Evaluation | None, checked: Exactness | None) -> int:
 def _check(exactness: Exactness, parts: Parts, workers: Workers | None) -> None:
     """Call the model, here or in workers, with each pair of each part; Ctrl-C stops after the batch under way."""
     done, note = lambda: exactness.pairs, lambda: f"{exactness.wrong:,} wrong"
-    with progress(console.err(), "checking pairs", lambda: None, done, note), interruptible(exactness):
+    with progress(console.err(), "checking pairs", lambda: None, done, note), interruptible(exactness.interrupt):
         for name, pairs in parts:
             exactness.run(pairs, name, workers.checks if workers else None)
             if exactness.interrupted:
@@ -254,5 +254,5 @@ def _run(
     if evaluation.restored:
         console.warn(f"{evaluation.restored:,} of {problems.total:,} problems were run before")
     done, note = lambda: evaluation.done, lambda: f"{evaluation.failed:,} failed"
-    with progress(console.err(), "evaluating", lambda: problems.total, done, note), interruptible(evaluation):
+    with progress(console.err(), "evaluating", lambda: problems.total, done, note), interruptible(evaluation.interrupt):
         evaluation.run(left, workers.runs if workers else None)

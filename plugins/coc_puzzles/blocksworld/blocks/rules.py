@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 from attrs import fields, frozen
 
-from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, ReadsMoves, Scene
+from coc_core.domain import Assignment, HasOperators, HasScenes, KnowsUnsolvable, Operator, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Form, Forms, quoted
+from coc_problems import ReadsMoves
 from coc_puzzles.blocksworld.blocks.problem import (
     HAND,
     PROBLEMS,
@@ -22,7 +23,7 @@ from coc_puzzles.blocksworld.blocks.problem import (
     filled,
     listed,
 )
-from coc_puzzles.blocksworld.domain import MOST_BLOCKS, NOTHING, TABLE, Block, draw, scene, standing
+from coc_puzzles.blocksworld.domain import MOST_BLOCKS, NOTHING, TABLE, Block, scene, standing
 
 InstructionT = TypeVar("InstructionT")
 
@@ -168,12 +169,6 @@ class BlocksRules(
 
     def is_goal(self, problem: Problem, state: Blocks) -> bool:
         return all(filled(atom).items() <= state.slots.items() for atom in problem.numbered(problem.goal))
-
-    def render(self, state: Blocks, width: int) -> str:
-        """Draw the hand, if it holds a block, over the towers."""
-        held = [] if state.hand is None else [f"hand: {state.name(state.hand)}"]
-        towers = [[*map(state.name, tower)] for tower in standing(state.below).values()]
-        return "\n".join((*held, draw(towers, width)))
 
     def scene(self, state: Blocks) -> Scene:
         """Make a scene of the hand and the towers. Each block has its own place on the table."""

@@ -11,8 +11,6 @@ from attrs import evolve
 from coc_core.cli import failures
 from coc_learn.datasets import Dataset
 from tests.support.fake_plugin import ParrotTrainer
-from tests.support.for_each import for_each
-from tests.support.tensorboard_events import scalars
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -188,35 +186,3 @@ def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
     monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = trained.run()
     assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
-
-
-# ── the log of a training ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-TINY = ("d_model=16", "heads=2", "layers=1", "steps=30", "batch_size=4", "max_len=128")
-
-
-def test_the_log_of_a_training_is_written(coc, tmp_path):
-    pytest.importorskip("tensorboard")
-    words = ("train", "-d", "hanoi", "-n", "1-3", *(word for value in TINY for word in ("--set", value)))
-    done = coc(*words, "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
-    assert done.code == 0, done.err
-    metrics = [json.loads(line) for line in (tmp_path / "new" / "metrics.jsonl").read_text().splitlines()]
-    losses = [(line["step"], pytest.approx(line["loss"])) for line in metrics if "loss" in line]
-    assert scalars(tmp_path / "logs")["loss"] == losses
-    again = coc(*words, "-o", tmp_path / "other", "--tensorboard", tmp_path / "logs")
-    assert (again.code, again.err.count("\n")) == (2, 1)
-    assert "has a TensorBoard log already; choose another folder for it" in again.err
-    assert not (tmp_path / "other").exists()
-
-
-@for_each(
-    ("name", "code", "fault"),
-    [("file/logs", 5, "can't write the TensorBoard log"), ("checkpoint/logs", 2, "would be in the checkpoint")],
-)
-def test_a_log_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_path, name, code, fault):
-    pytest.importorskip("tensorboard")
-    (tmp_path / "file").touch()
-    words = ("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "checkpoint")
-    assert fault in refused(code, *words, "--tensorboard", tmp_path / name)
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -84,7 +84,7 @@ def test_a_problem_that_has_no_pairs_is_an_error(monkeypatch, owner, name, broke
 
 
 ARITHS = ("symbolic", "inline")
-LISTS = ("blocksworld", "blocksworld-extended", "blocks-3", "pancake", "hanoi", "hanoi-4", "river-crossing")
+LISTS = ("blocksworld", "blocksworld-extended", "pancake", "hanoi", "hanoi-4", "river-crossing")
 
 
 @cache

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import coc_core as coc
-from coc_core.errors import StorageError, UsageError
+from coc_core.errors import StorageError
 
 
 def evaluated(**choices):
@@ -42,7 +42,7 @@ def without_times(document):
     ("choices", "options"),
     [
         ({}, ["--instances", 4]),
-        ({"instances": None, "near_goal": 2, "split": "train"}, ["--near-goal", 2, "--split", "train"]),
+        ({"instances": 2, "split": "train"}, ["--instances", 2, "--split", "train"]),
         ({"sizes": 4, "instances": None, "exhaustive": True}, ["-n", 4, "--exhaustive"]),
         ({"optimal": True, "seed": 7}, ["--instances", 4, "--optimal", "--seed", 7]),
         (
@@ -55,11 +55,3 @@ def test_the_command_line_measures_the_same(coc, choices, options):
     done = coc("eval", "-d", "pancake", "-n", "5-7", "--model", "reference", "-x", "lockstep", *options, "--json")
     report = evaluated(executor="lockstep", **choices)
     assert without_times(json.loads(report.to_json())) == without_times(json.loads(done.out))
-
-
-def test_reports_on_the_same_problems_are_compared():
-    stack, tape = evaluated(), evaluated(memory="tape")
-    assert [(each.n, each.both, each.problems) for each in stack.compare(tape)] == [(5, 4, 4), (6, 4, 4), (7, 4, 4)]
-    for other in ({"seed": 1}, {"sizes": range(5, 9)}, {"instances": 3}, {"split": "train"}):
-        with pytest.raises(UsageError, match="both are on the same problems"):
-            stack.compare(evaluated(**other))

@@ -26,7 +26,7 @@ def rows(report):
 # ── plans of evaluations ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@for_each("name", ["text", "physical", "json"])
+@for_each("name", ["text", "json"])
 def test_each_plan_solves_its_problem_in_the_format_that_was_asked_for(tmp_path, name):
     report = coc.evaluate("pancake", problems=PROBLEMS, plans=tmp_path / "p", plan_format=name, model="reference")
     assert (report.total.successes, report.total.instances) == (4, 4)

@@ -39,23 +39,22 @@ def evaluated(**choices: Any) -> Any:
     return timeless(json.loads(report.to_json()))
 
 
-def test_threads_are_workers_too(flawed: Any) -> None:
-    """They open the model once for all of them, and one of them works at a time."""
+def test_failures_and_wrong_targets_keep_their_order(flawed: Any) -> None:
     file = flawed(*WRONG)
     registry = Registry.installed([file])
     setting_of = {"domain": "pancake", "memory": "tape", "arith": "learned", "arith_model": "reference"}
-    choices = EvalOptions(**setting_of, model="flawed", executor="lockstep", optimal=True, plugins=file, jobs=2)
+    choices = EvalOptions(**setting_of, model="flawed", executor="lockstep", optimal=True, plugins=file, jobs=3)
     setting = choices.setting(registry)
     problems = Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
     pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
     found = []
-    for jobs in (None, 3):
-        evaluation = Evaluation(setting, setting.model("flawed"), Lockstep(), optimal=True)
-        exactness = Exactness(evaluation.model)
-        workers = jobs and Workers(Pool(ThreadPoolExecutor, jobs), choices)
-        exactness.run(pairs, "all", workers.checks if workers else None)
-        evaluation.run(problems, workers.runs if workers else None)
-        found.append(timeless([evaluation.document(), exactness.document()]))
+    with open_workers(choices) as opened:
+        for workers in (None, opened):
+            evaluation = Evaluation(setting, setting.model("flawed"), Lockstep(), optimal=True)
+            exactness = Exactness(evaluation.model)
+            exactness.run(pairs, "all", workers.checks if workers else None)
+            evaluation.run(problems, workers.runs if workers else None)
+            found.append(timeless([evaluation.document(), exactness.document()]))
     assert found[0] == found[1]
     assert len({failure["step"] for failure in found[0][0]["failures"]}) > 1
 
@@ -131,7 +130,7 @@ def coc_arithmetics():
 
 
 def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
-    """Workers at an address live on, and have their models open when the next command comes: each has its margin."""
+    """A worker that was there before has the margin of another command."""
     file = plugin_file(MISTAKEN)
     choices = EvalOptions(domain="pancake", memory="tape", arith="mistaken", arith_model="reference", plugins=file)
     setting = choices.setting(Registry.installed([file]))
@@ -139,5 +138,5 @@ def test_workers_check_the_model_of_the_arithmetic(plugin_file: Any) -> None:
     for values in (range(10), range(10_000, 10_010)):
         found = Exactness(setting.arith_model)
         for name, pairs in parts_of(["PTR+1"], values):
-            found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 2), choices, True).checks)
+            found.run(pairs, name, Workers(Pool(ThreadPoolExecutor, 1), choices, True).checks)
         assert (found.pairs, found.margin) == (10, len(f"PTR={values[0]} PTR+1"))

@@ -74,7 +74,7 @@ HOSTILE = {
     "pairs": {"domain": "()" * 100_000},
     "deep formulas": domain("(p ?x) :eff", f"(not {NESTED}) :eff"),
     "deep effects": domain("(q ?x ?x)", "(and " * 200 + ")" * 200),
-    "ten megabytes": {"problem": PROBLEM + " " * 10_000_000},
+    "twenty megabytes": {"problem": PROBLEM + " " * 20_000_000},
     "a word of four megabytes": {"domain": "a" * 2_000_000},
     "a name of a megabyte": domain("(p ?x) :eff", f"({'p' * 1_000_000} ?x) :eff"),
     "bytes": {"domain": bytes(range(256)) * 100},

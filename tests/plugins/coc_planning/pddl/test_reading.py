@@ -87,7 +87,7 @@ REFUSED = {
         (PROBLEM, "\x00\xff(", "is not PDDL"),
         (PROBLEM, "(" * 100_000, "more than 100 lists are in one another"),
         (PROBLEM, "", r"p\.pddl is empty"),
-        (PROBLEM, "x" * 9_000_000, r"p\.pddl: it has 9,000,000 bytes"),
+        (PROBLEM, "x" * 17_000_000, r"p\.pddl: it has 17,000,000 bytes"),
     ],
     UsageError: [
         (":strips", ":strips :open-world", r"d\.pddl:3: ':open-world' is required; PDDL 3.1 has no such requirement"),

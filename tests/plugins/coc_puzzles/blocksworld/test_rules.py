@@ -53,5 +53,5 @@ def test_more_than_the_goal_is_refused():
 def test_pictures():
     domain = SeveralTowers()
     state = domain.initial(Rearrangement(((2, 1), (3,)), (1, 2, 3)))
-    assert domain.render(state, 9) == "[B1]\n[B2] [B3]\n─────────"
-    assert domain.render(state, 8) == "B2 B1\nB3"
+    assert domain.render(state, 10) == "[B1]\n[B2]  [B3]\n────  ────"
+    assert domain.render(state, 9) == "B2 B1\nB3"

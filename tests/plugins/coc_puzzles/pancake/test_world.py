@@ -36,8 +36,8 @@ def test_a_flip_names_a_pancake_or_its_place():
 
 
 def test_pictures():
-    assert Pancake().render((2, 1, 3), 5) == "  █\n█████\n ███"
-    assert Pancake().render((2, 1, 3), 4) == "P2 P1 P3"
+    assert Pancake().render((2, 1, 3), 5) == " █\n███\n▐█▌\n───"
+    assert Pancake().render((2, 1, 3), 2) == "P2 P1 P3"
 
 
 def test_starts_are_uniform_permutations():

@@ -17,7 +17,6 @@ from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.plugins.coc_transformer.conftest import train
 from tests.support.checksums import seal
-from tests.support.tensorboard_events import scalars
 
 # What makes a resumption hard: an average, dropout, draws by bucket, batches that span two passes, several snapshots,
 # pairs that grow while it goes on.
@@ -95,23 +94,6 @@ def test_a_resumed_training_ends_with_the_same_bits(toy_job, never_cut, kind, st
         job = evolve(job, resume=True)
     train(job)
     assert contents(job) == never_cut[kind]
-
-
-@pytest.mark.parametrize("steps", [(6,), (2, 2, 10)])
-def test_the_log_has_each_step_once(toy_job, tmp_path, steps):
-    pytest.importorskip("tensorboard")
-    job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
-    for step in steps:
-        with pytest.raises(Cut):
-            train(job, cut_at(step))
-        assert scalars(tmp_path / "logs")["loss"][-1][0] == step
-        job = evolve(job, resume=True)
-    train(job)
-    found = scalars(tmp_path / "logs")
-    assert [step for step, _ in found["loss"]] == [step for step, _ in found["learning_rate"]] == [*range(2, 14, 2)]
-    assert [step for step, _ in found["exact/training_pairs"]] == [4, 8, 12]
-    lines = [json.loads(line) for line in (job.out / "metrics.jsonl").read_text().splitlines()]
-    assert found["loss"] == [(line["step"], pytest.approx(line["loss"])) for line in lines if "loss" in line]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -54,16 +54,6 @@ def test_the_document(coc):
     assert [size["n"] for size in found["sizes"]] == [4]
 
 
-def test_problems_that_are_nearly_solved(coc, fakes):
-    words = ("eval", "-d", "pancake", "-n", "9-10", "--json", "--model")
-    drawn, nearly = (json.loads(coc(*words, "reference", how, 8).out) for how in ("--instances", "--near-goal"))
-    assert (drawn["near_goal"], nearly["near_goal"]) == (False, True)
-    assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
-    assert nearly["steps"] < drawn["steps"]
-    failed = json.loads(coc(*words, "garbage", "--near-goal", 3).out)["failures"]
-    assert {failure["seed"] for failure in failed} == {None}  # of `coc run --seed`
-
-
 @for_each(("words", "column"), [("-d hanoi -n 1-3", ["1.000"] * 4), ("-d blocksworld -n 1", ["–"])])
 def test_plans_beside_the_optimum(coc, words, column):
     heading, *lines = coc("eval", *words.split(), "--optimal", *REFERENCE).out.splitlines()

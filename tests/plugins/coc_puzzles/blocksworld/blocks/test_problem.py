@@ -62,9 +62,14 @@ def drawing(text, width):
 
 def test_pictures():
     text = "start=[[a, red-block], [c]] & hand=[d] & goal=[]"
-    assert drawing(text, 23) == "hand: d\n[red-block]\n    [a]         [c]\n───────────────────────"
-    assert drawing(text, 22) == "hand: d\na red-block\nc"
-    assert drawing("start=[] & hand=[d] & goal=[]", 10) == "hand: d\n─"
+    assert drawing(text, 37).splitlines() == [
+        "             [red-block]",
+        "[    d    ]  [    a    ]  [    c    ]",
+        "───────────  ───────────  ───────────",
+        "    hand",
+    ]
+    assert drawing(text, 36) == "hand d\na red-block\nc"
+    assert drawing("start=[] & hand=[d] & goal=[]", 10) == "[d]\n────\nhand"
 
 
 @for_each(

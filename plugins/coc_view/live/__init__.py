@@ -1,0 +1,1 @@
+"""Pages on which a checkpoint runs: the network and the memories in plain JavaScript."""
