@@ -59,14 +59,8 @@ def inspected(folder, task, model, *options, url):
     """What inspect_ai logs of a task that it finds by its entry point."""
     command = [INSPECT, "eval", f"coc_doors/{task}", "--model", model, "--max-tokens", 200, "--display", "none"]
     rest = ["--log-dir", folder, "--log-format", "json"]
-    run(
-        folder,
-        *command,
-        *(each for option in options for each in ("-T", option)),
-        *rest,
-        COC_BASE_URL=url,
-        COC_API_KEY="none",
-    )
+    given = [each for option in options for each in ("-T", option)]
+    run(folder, *command, *given, *rest, COC_BASE_URL=url, COC_API_KEY="none")
     (log,) = (json.loads(path.read_text()) for path in folder.glob(f"*_{task}_*.json"))
     assert log["status"] == "success"
     return log["results"]
@@ -120,24 +114,11 @@ def test_whole_runs_with_a_model_of_lm_eval(folder, url):
 @pytest.mark.slow
 @needs_verifiers
 def test_an_evaluation_of_verifiers(tmp_path, url):
-    tasks = [
-        "coc-doors",
-        "--env.taskset.n",
-        3,
-        "--env.taskset.shots",
-        0,
-        "-n",
-        4,
-        "--no-push",
-        "--run.dir",
-        "found",
-        "--output-dir",
-        ".",
-    ]
-    how = ["--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess"]
+    tasks = "coc-doors --env.taskset.n 3 --env.taskset.shots 0 -n 4 --no-push --run.dir found --output-dir ."
+    how = "--env.agent.harness.id null --env.agent.runtime.type subprocess"
     model = ["--model", "hanoi-pda", "--client.base-url", url, "--client.api-key-var", "KEY"]
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    run(tmp_path, BIN / "vf-eval", *tasks, *how, *model, KEY="none", PATH=path)
+    run(tmp_path, BIN / "vf-eval", *f"{tasks} {how}".split(), *model, KEY="none", PATH=path)
     episodes = [json.loads(line) for line in (tmp_path / "found" / "traces.jsonl").read_text().splitlines()]
     traces = [trace for episode in episodes for trace in episode["traces"]]
     assert [trace["rewards"]["exact"]["score"] for trace in traces] == [1] * 4

@@ -128,8 +128,8 @@ def test_a_grammar_takes_what_the_parser_takes(dialect):
 def test_the_grammars_of_all_dialects():
     """100,000 corrupted targets, and 10,000 of the policies."""
     others = [("xgrammar", lambda grammar: by_xgrammar(grammar.printed("gbnf")))] if find_spec("xgrammar") else []
-    assert sum(check(dialect, 1_100, 8, 500, others) for dialect in settings()) > 10_000
-    assert len(settings()) * 1_100 > 100_000
+    assert sum(check(dialect, 1_150, 8, 500, others) for dialect in settings()) > 10_000
+    assert len(settings()) * 1_150 > 100_000
 
 
 def test_a_grammar_for_a_prompt_has_its_names_and_numbers_of_its_length():
