@@ -14,6 +14,7 @@ from coc_core.options.fields import (
     Several,
     Whole,
 )
+from coc_core.text import Word
 from coc_core.types import DEFAULT_SIZE, Limits
 
 DOMAIN = Option("Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.", ("--domain", "-d"), panel=PROBLEM)
@@ -54,6 +55,13 @@ CHECKPOINT = Option(
     Name("NAME|DIR"),
     MODEL,
     "the checkpoint that ships for these choices",
+)
+CONSTRAIN = Option(
+    "Hold a language model's responses to the grammar of targets: on, auto (if its server can) or off.",
+    ("--constrain",),
+    Word(words=("auto", "on", "off")),
+    MODEL,
+    shown="off",
 )
 DEVICE = Option(
     "Run the model on this device: cpu, cuda, cuda:1 and so on.",

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from coc_core.errors import UsageError
 from coc_core.options import shared
 from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Option, option
 from coc_core.types import Limits
@@ -28,8 +29,17 @@ class ModelOptions:
     """A model, and how it is called."""
 
     model: str | None = option(shared.CHECKPOINT, None)
+    constrain: str | None = option(shared.CONSTRAIN, None)
     device: str | None = option(shared.DEVICE, None)
     executor: str = option(shared.EXECUTOR, "auto")
+
+    def __attrs_post_init__(self) -> None:
+        if self.constrain is None:
+            return
+        if ":" not in (self.model or ""):
+            raise UsageError("--constrain needs a language model", remedy="write --model openai:NAME or hf:FOLDER")
+        object.__setattr__(self, "model", f"{self.model},constrain={self.constrain}")
+        object.__setattr__(self, "constrain", None)
 
 
 @frozen(kw_only=True, slots=False)

@@ -23,6 +23,7 @@ from .lists import (
     item_codec as item_codec,
     list_codec as list_codec,
     list_of as list_of,
+    list_pattern as list_pattern,
 )
 from .names import letters_in as letters_in, names_in as names_in, number_names as number_names, rename as rename
 from .options import (

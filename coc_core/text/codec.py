@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 POSITIVE = "[1-9][0-9]{0,18}"
 UNSTATED = "(?!)"
+"""In a pattern, that it matches other texts, too: so it matches none. Without it, it matches all that it should."""
 _DECIMAL = re.compile(rf"(?:0|{POSITIVE})\Z", re.ASCII)
 
 
@@ -31,13 +32,13 @@ def parse_number(text: str) -> int:
 class Codec(Generic[T]):
     """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write.
 
-    These texts match `pattern` as a whole, a regular expression of Python and of JavaScript, and no others do; it has
-    `UNSTATED` in it, which never matches, where none is known.
+    These texts match `pattern` as a whole, a regular expression of Python and of JavaScript, and no others do, or else
+    it has `UNSTATED` in it.
     """
 
     parse: Callable[[str], T]
     format: Callable[[T], str] = str
-    pattern: str = UNSTATED
+    pattern: str = f".+{UNSTATED}"
 
 
 INTEGER = Codec(parse_decimal, pattern=f"(?:0|{POSITIVE})")

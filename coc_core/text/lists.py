@@ -53,6 +53,7 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
     return Codec(
         lambda text: read_short(text) if len(text) <= _SHORT else read_long(text),
         lambda numbers: write_short(numbers) if 8 * len(numbers) <= _SHORT else write_long(numbers),
+        list_pattern(f"{letter}(?:0|{POSITIVE})"),
     )
 
 
@@ -69,7 +70,12 @@ def list_of(item: Codec[T], noun: str) -> Codec[tuple[T, ...]]:
             raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
         return tuple(map(item.parse, _items(text[1:-1]))) if text != "[]" else ()
 
-    return Codec(parse, lambda items: f"[{', '.join(map(item.format, items))}]")
+    return Codec(parse, lambda items: f"[{', '.join(map(item.format, items))}]", list_pattern(item.pattern))
+
+
+def list_pattern(item: str, empty: bool = True) -> str:
+    """Return the pattern of a list of items that match this one, which may be empty or not."""
+    return rf"\[(?:{item}(?:, {item})*){'?' * empty}\]"
 
 
 def _items(text: str) -> Iterator[str]:

@@ -16,6 +16,8 @@ from coc_core.text import Decimal, Name, Switch, Whole, Word, quoted, read, sett
 BASE_URL = "OPENAI_BASE_URL"
 """The environment variable with the address of the endpoint, unless the option `base_url` gives it."""
 
+MODES = ("auto", "on", "off")
+
 KEY = "OPENAI_API_KEY"
 """The environment variable with the key, unless the option `key` names another one."""
 
@@ -72,6 +74,7 @@ class Choice:
         max_calls: How many responses may be paid for, with those in the ledger; None for any number.
         price_in: The price of a million tokens that are sent, in any currency.
         price_out: The price of a million tokens of responses.
+        constrain: Whether responses are held to the grammar of targets: `on`, `auto` if the server can, or `off`.
     """
 
     name: str
@@ -90,6 +93,7 @@ class Choice:
     max_calls: int | None = setting(Whole(1, 10**12), None)
     price_in: float | None = setting(Decimal(0, 1_000_000), None)
     price_out: float | None = setting(Decimal(0, 1_000_000), None)
+    constrain: str = setting(Word(words=MODES), "off")
 
     @classmethod
     def parse(cls, text: str) -> "Choice":
@@ -144,7 +148,7 @@ class FolderChoice:
         chat: Whether prompts go through the tokenizer's chat template; None if it has one.
         dtype: The type of the weights, `auto` for that of the file.
         temperature: The temperature of a vote. Without one, decoding is greedy.
-        max_tokens, shots, system: As for `Choice`, where they are given.
+        max_tokens, shots, system, constrain: As for `Choice`, where they are given.
     """
 
     folder: Path
@@ -155,6 +159,7 @@ class FolderChoice:
     max_tokens: int | None = setting(Whole(1, 1_000_000), None)
     shots: int | None = setting(Whole(0, 100), None)
     system: bool | None = setting(Switch(), None)
+    constrain: str = setting(Word(words=MODES), "off")
 
     @classmethod
     def parse(cls, text: str) -> "FolderChoice":

@@ -10,9 +10,10 @@ from coc_core.cli.options import command
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
-from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
+from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, given, option, shared
 from coc_core.setting import Setting, configured_backend
-from coc_core.text import counted
+from coc_core.text import Word, counted
+from coc_learn.grammar import KINDS, Grammar
 from coc_llm.choice import Choice
 from coc_llm.framing import Framing, ReadsText, texts
 
@@ -24,6 +25,16 @@ class PromptCommand(PluginOptions, OneProblem, SettingOptions):
     model: str | None = option(shared.CHECKPOINT, None)
     step: int = option(
         Option("Show the prompt at this step of a correct run.", ("--step",), Whole(metavar="K"), OUTPUT), 1
+    )
+    grammar: str | None = option(
+        Option(
+            "Print the grammar of the dialect's targets instead or, with --step, of those that this prompt can have:"
+            " gbnf, lark, regex or json (a schema).",
+            ("--grammar",),
+            Word(words=KINDS),
+            OUTPUT,
+        ),
+        None,
     )
 
 
@@ -38,11 +49,16 @@ def prompt(options: PromptCommand) -> int:
     Examples:
         coc prompt -d hanoi --model hanoi-pda
         coc prompt -d pancake -n 12 --step 5 --model openai:gpt-x,shots=4
+        coc prompt -d hanoi --grammar gbnf
     """
     registry, step, model = console.registry(options.plugins), options.step, options.model
     setting = Setting.of(registry, str(options.domain), options.memory, options.arith)
     machine = setting.machine(choose_problem(setting.domain, options))
     text = _prompt_at(machine, step)
+    if options.grammar:
+        printed = Grammar.of(setting, text if "step" in given(options) else None).printed(options.grammar)
+        console.report({"dialect": setting.convention.dialect, "grammar": printed}, printed.removesuffix("\n"))
+        return EXIT_SOLVED
     configured, body, tokens = configured_backend(registry, model), None, None
     if configured is not None and configured[0].name == "openai":
         body = Framing.of(setting, Choice.parse(configured[2])).body(text)

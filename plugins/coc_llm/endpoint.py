@@ -17,6 +17,7 @@ from coc_core.extras import needs_extra
 from coc_core.storage import parse_json_object
 from coc_core.text import counted, quoted
 from coc_llm.choice import Choice
+from coc_llm.constraint import RefusedError
 from coc_llm.reading import Mask, words_of
 
 with needs_extra("llm", "models behind an endpoint need the package openai"):
@@ -86,7 +87,7 @@ class Endpoint:
                 f"{self.url} has no model {quoted(choice.name, 80)} for {choice.api}: {words}",
                 remedy="check the name, base_url and api",
             )
-        return UsageError(f"{self.url} refuses the request: {words}")
+        return RefusedError(f"{self.url} refuses the request: {words}")
 
     def failure(self, what: str, words: str = "", remedy: str = "") -> ServiceError:
         """Return the error for what the endpoint did, with its words, which are untrusted."""

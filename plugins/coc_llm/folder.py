@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from hashlib import file_digest, sha256
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,6 +45,10 @@ class FolderModel(Sampler, ReadsText):
         self._model = model
         self._tokenizer = tokenizer
         self._ends = _ends(model, tokenizer)
+        self._masks = _masks(choice.constrain)
+        self._matcher = self._masks and self._masks.matcher(
+            framing.grammar, tokenizer, model.config.vocab_size, self._ends
+        )
         self._context = int(getattr(model.config, "max_position_embeddings", None) or 1 << 40)
         model.generation_config = transformers.GenerationConfig()
 
@@ -95,6 +100,7 @@ class FolderModel(Sampler, ReadsText):
         pad = self._ends[0]
         device = self._model.device
         ids = torch.tensor([[pad] * (longest - len(row)) + row for row in rows], device=device)
+        masks = self._masks and self._masks.Masks(self._matcher, len(rows))
         mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in rows], device=device)
         with torch.inference_mode():
             written = self._model.generate(
@@ -103,7 +109,7 @@ class FolderModel(Sampler, ReadsText):
                 generation_config=transformers.GenerationConfig(
                     do_sample=False, max_new_tokens=room, eos_token_id=self._ends, pad_token_id=pad, stop_strings=stop
                 ),
-                logits_processor=[_chooser(seeds, self._choice.temperature)],
+                logits_processor=[_chooser(seeds, self._choice.temperature, masks)],
                 tokenizer=self._tokenizer,
             )[:, longest:].tolist()
         responses = [self._response(row, stop) for row in written]
@@ -127,7 +133,15 @@ class FolderModel(Sampler, ReadsText):
     def describe(self) -> str:
         choice = self._framing.choice
         shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
+        shown += f", grammar by {self._masks.VERSION}" if self._masks else ""
         return f"{super().describe()} ({choice.api}{shown})"
+
+    @property
+    def grammar(self) -> str:
+        """By what responses are held to the grammar, for a run file."""
+        if self._masks:
+            return str(self._masks.VERSION)
+        return "off" if self._choice.constrain == "off" else "none: llguidance is not installed"
 
 
 def open_model(setting: Setting, text: str) -> FolderModel:
@@ -140,9 +154,10 @@ def open_model(setting: Setting, text: str) -> FolderModel:
     framing = Framing.of(setting, choice.as_choice(bool(getattr(tokenizer, "chat_template", None))))
     found = FolderModel(choice, framing, model.to(device), tokenizer)
     found.record = {
-        "fingerprint": _fingerprint(choice.folder, framing),
+        "fingerprint": _fingerprint(choice.folder, framing, found.grammar),
         "torch": torch.__version__,
         "transformers": str(transformers.__version__),
+        "grammar": found.grammar,
         "dtype": str(model.dtype).removeprefix("torch."),
         **({"device": str(device)} if device.type != "cpu" else {}),
     }
@@ -192,13 +207,22 @@ def _ends(model: Any, tokenizer: Any) -> list[int]:
     raise ArtefactError("neither the model nor its tokenizer says which token ends a response")
 
 
-def _chooser(seeds: Sequence[int] | None, temperature: float) -> _Chooser:
-    """Return what chooses the next token of each prompt: the likeliest, or one that is drawn."""
+def _masks(mode: str) -> Any:
+    """Return the module that holds models to grammars; None if that is off, or not installed where it need not be."""
+    if mode == "off" or (mode == "auto" and find_spec("llguidance") is None):
+        return None
+    return import_module("coc_llm.masks")
+
+
+def _chooser(seeds: Sequence[int] | None, temperature: float, masks: Any = None) -> _Chooser:
+    """Return what chooses the next token of each prompt, of those left by masks: the likeliest, or a drawn one."""
     numbers = [Random(seed) for seed in seeds or ()]
 
     def choose(ids: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
         if bool(logits.isnan().any()):
             raise NumericFault("a logit is not a number")
+        if masks:
+            masks.apply(ids, logits)
         if not numbers:
             return logits
         cumulative = torch.softmax(logits.double() / temperature, -1).cumsum(-1)
@@ -222,8 +246,8 @@ def _device() -> torch.device:
     return device
 
 
-def _fingerprint(folder: Path, framing: Framing) -> str:
-    """Return the SHA-256 of what is in a folder, and of what prompts look like."""
+def _fingerprint(folder: Path, framing: Framing, grammar: str) -> str:
+    """Return the SHA-256 of what is in a folder, of what prompts look like, and of a grammar that is kept to."""
     whole = sha256()
     for path in sorted(folder.iterdir()):  # no folders within
         if path.is_file() and not path.name.startswith("."):
@@ -231,4 +255,5 @@ def _fingerprint(folder: Path, framing: Framing) -> str:
                 whole.update(f"{path.name} {file_digest(file, 'sha256').hexdigest()}\n".encode())
     choice = framing.choice
     whole.update(repr((choice.api, choice.max_tokens, framing.system, list(framing.shots.pairs))).encode())
+    whole.update(f"{grammar} {framing.grammar.pattern}".encode() if grammar.startswith("llguidance") else b"")
     return whole.hexdigest()

@@ -13,6 +13,7 @@ from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.text import Forms, counted
 from coc_learn.datasets import sampling_buckets, teacher_pairs
+from coc_learn.grammar import Grammar
 from coc_llm.choice import Choice
 from coc_problems import Split, sample_problems
 
@@ -67,9 +68,10 @@ def _candidates(setting: Setting) -> Iterator[Pair]:
     for n in setting.domain.sizes[:_SIZES]:
         try:
             problems = [found.problem for found in sample_problems(setting.domain, n, _PROBLEMS, split=Split.train)]
-        except UsageError:  # all problems of this size are in the other split
+            pairs = list(islice(teacher_pairs(setting, problems), _PAIRS))
+        except UsageError:  # all problems of this size are in the other split, or a whole plan is too long
             continue
-        for pair in islice(teacher_pairs(setting, problems), _PAIRS):
+        for pair in pairs:
             if pair.prompt not in seen:
                 seen.add(pair.prompt)
                 yield pair
@@ -123,18 +125,19 @@ _STOP = f"\n\n{_PROMPT}"
 @frozen
 class Framing:
     """The bodies of requests to the model of a choice; `system` is the system text, empty for none, `shots` the
-    examples.
+    examples. They are the same with and without the `grammar` of targets.
     """
 
     choice: Choice
     system: str
     shots: Shots
+    grammar: Grammar
 
     @classmethod
     def of(cls, setting: Setting, choice: Choice) -> "Framing":
         """Return the framing of a setting's prompts; UsageError if there are too few examples."""
         system = system_text(setting.convention, choice.shots > 0) if choice.system else ""
-        return cls(choice, system, Shots.of(setting, choice.shots))
+        return cls(choice, system, Shots.of(setting, choice.shots), Grammar.of(setting))
 
     def body(self, prompt: str, temperature: float = 0) -> dict[str, Any]:
         """Return the body of the request for one response to a prompt."""

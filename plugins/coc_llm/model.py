@@ -4,12 +4,14 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.models import Response, Sampler
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_llm.choice import Choice
+from coc_llm.constraint import TRIAL_PROMPT, Constraint
 from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing
 from coc_llm.ledger import Entry, Ledger, key_of
@@ -17,6 +19,8 @@ from coc_llm.reading import only_choice, only_reasons, without_reasoning, words_
 
 _WHOLE = (None, "stop", "eos")
 """The reasons for which a response ends where the model meant it to."""
+
+_TRIAL_TOKENS = 64
 
 
 class EndpointModel(Sampler):
@@ -36,12 +40,14 @@ class EndpointModel(Sampler):
         self._ledger = ledger
         self._kept: defaultdict[str, list[Response]] = defaultdict(list)
         choice = framing.choice
+        self._constraint = Constraint.tried(framing.grammar, choice.constrain, self._trial)
         self.record = {
             "endpoint": endpoint.url,
             "model": choice.name,
             "api": choice.api,
             "shots": str(choice.shots),
             "temperature": "default" if choice.temperature is None else f"{choice.temperature:g}",
+            "grammar": self._constraint.record(),
         }
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
@@ -74,13 +80,21 @@ class EndpointModel(Sampler):
 
     def _response(self, prompt: str, temperature: float) -> Response:
         try:
-            return self._taken(self._entry(prompt, temperature))
+            return self._taken(self._entry(prompt, self._framing.body(prompt, temperature) | self._constraint.added))
         except LimitFault as fault:
             return LimitFault(fault.message, text=prompt)
 
-    def _entry(self, prompt: str, temperature: float) -> Entry:
+    def _trial(self, added: dict[str, Any]) -> str:
+        """Return the response to a request whose body has something added, to find out what the server takes."""
+        body = {"model": self._framing.choice.name, "temperature": 0, "max_tokens": _TRIAL_TOKENS}
+        if self._framing.choice.api == "chat":
+            body["messages"] = [{"role": "user", "content": TRIAL_PROMPT}]
+        else:
+            body["prompt"] = TRIAL_PROMPT
+        return self._entry(TRIAL_PROMPT, body | added).text
+
+    def _entry(self, prompt: str, body: dict[str, Any]) -> Entry:
         """Return the response to a prompt, from the ledger or from the endpoint."""
-        body = self._framing.body(prompt, temperature)
         key = key_of(self._endpoint.url, body)
         entry = self._ledger.reuse(key)
         if entry is not None:
@@ -107,18 +121,21 @@ class EndpointModel(Sampler):
             return LimitFault(f"the response was cut off {limit}{where}", text=entry.text)
         if entry.reason not in _WHOLE:
             return ProtocolFault(f"the response ended with the reason {quoted(entry.reason, 40)}", text=entry.text)
-        return without_reasoning(entry.text)
+        text = without_reasoning(entry.text)
+        return self._constraint.target(text) if isinstance(text, str) else text
 
     def describe(self) -> str:
         choice = self._framing.choice
         shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
         spent = self._ledger.summary()
+        shown += self._constraint.describe()
         found = f"{super().describe()} ({choice.api} at {self._endpoint.url}{shown})"
         return f"{found}; {spent}" if spent else found
 
 
 def open_model(setting: Setting, text: str) -> EndpointModel:
-    """Make the model that `openai:TEXT` chooses; nothing is sent yet. UsageError if the choice is malformed, there is
+    """Make the model that `openai:TEXT` chooses; nothing is sent yet, but to find out whether the server takes a
+    grammar. UsageError if the choice is malformed, there is
     no key or too few examples; ArtefactError if the ledger is broken, StorageError if it can't be written.
     """
     choice = Choice.parse(text)

@@ -117,7 +117,9 @@ class Kinds:
         found = [re.escape(word) for word in words] + [rf"{name}(?:\+1|{POSITIVE})" for name in letters]
         if self.numbers:
             least, most = self.numbers
-            found += map(str, range(int(least), int(most) + 1)) if most - least < _FEW else [UNSTATED]
+            found += (
+                map(str, range(int(least), int(most) + 1)) if most - least < _FEW else [f"-?(?:0|{POSITIVE}){UNSTATED}"]
+            )
         return Codec(parse, write, f"(?:{'|'.join(found)})")
 
 

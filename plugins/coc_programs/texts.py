@@ -70,8 +70,8 @@ def fields_codec(kinds: Mapping[str, Kinds], *, whole: bool = False) -> Codec[Fi
         return " ".join([f"{name}={codecs[name].format(value)}" for name, value in fields])
 
     each = [f"{re.escape(name)}={codec.pattern}" for name, codec in codecs.items()]
-    some = "(?=.)(?!.* $)" + "".join(f"(?:{field}(?: |$))?" for field in each)
-    return Codec(parse, write, " ".join(each) if whole else some)
+    some = [first + "".join(f"(?: {later})?" for later in each[place:]) for place, first in enumerate(each, 1)]
+    return Codec(parse, write, " ".join(each) if whole else f"(?:{'|'.join(some)})")
 
 
 def at_codec(kind: type[Record], kinds: Mapping[str, Kinds]) -> Codec[Shown]:

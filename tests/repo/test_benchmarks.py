@@ -20,6 +20,7 @@ ARGUMENTS = {
     "backends": "--n 3 --pairs 4 --rounds 1",
     "certificates": "--only pancake --size 2 --out {folder}",
     "composing": "--times 1 --model reference",
+    "constrained": "--out {folder}/chat --steps 1 --pairs 1 --noise 0 --tokens 2",
     "deep_steps": "--n 4-5 --steps 5 --model reference",
     "exams": "{exam} --reference",
     "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",

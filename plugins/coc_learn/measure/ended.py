@@ -40,6 +40,11 @@ class Failure:
     source: str = ""
 
 
+def split(right: int, wrong: int, malformed: int) -> dict[str, int]:
+    """Return how many of some responses, or runs, were right, and of the others, in how many the form was wrong."""
+    return {"right": right, "wrong_form": malformed, "wrong_content": wrong - malformed}
+
+
 @define
 class Score:
     """The totals of the runs of one size. `successes` ended as they should: solved, or, where that is expected, found
@@ -102,7 +107,7 @@ class Result:
     @property
     def line(self) -> bytes:
         """The line of a folder of plans that `parse` reads."""
-        document = asdict(self, filter=lambda field, _: field.name != "plan")
+        document = asdict(self, filter=lambda field, _: field.name not in ("plan", "malformed"))
         return json.dumps(document).encode() + b"\n"
 
     @classmethod
@@ -117,9 +122,12 @@ class Result:
 
 @frozen
 class Ended(Result):
-    """A result with the plan, packed by `PlanPacker`, if there is one."""
+    """A result with the plan, packed by `PlanPacker`, if there is one; and whether the run ended with a response that
+    is not of the dialect's grammar.
+    """
 
     plan: bytes | None = None
+    malformed: bool = False
 
 
 class PlanPacker:

@@ -16,6 +16,8 @@ from attrs import Factory, asdict, define, frozen
 from coc_core.models import Model, Pair, Response, call_each
 from coc_core.setting import Setting
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets, teacher_pairs
+from coc_learn.grammar import Grammar
+from coc_learn.measure.ended import split
 from coc_learn.measure.interval import wilson
 from coc_problems import Instance, policy_steps
 from coc_workers.pool import in_shards
@@ -75,11 +77,14 @@ class Exactness:
     """Compares a model's responses with the targets. Another thread may read the counts and call `interrupt`.
 
     Attributes:
+        grammar: The form of targets, to count wrong responses of another: `malformed`; None not to.
         margin: The smallest logit margin of a token over the next best one; None if the model has no logits.
         pairs_in: How many pairs each bucket has, by family; `wrong_in`: how many of them are wrong.
     """
 
     model: Model
+    grammar: Grammar | None = None
+    malformed: int = 0
     pairs: int = 0
     wrong: int = 0
     wrong_targets: list[WrongTarget] = Factory(list)
@@ -135,6 +140,7 @@ class Exactness:
             "wrong": self.wrong,
             "error": self.error,
             "interval": list(self.interval),
+            **({"split": split(self.pairs - self.wrong, self.wrong, self.malformed)} if self.grammar else {}),
             "margin": self.margin,
             "interrupted": self.interrupted,
             "subsets": [asdict(subset) for subset in self.subsets],
@@ -168,6 +174,8 @@ class Exactness:
         if wrong:
             self.wrong += 1
             self._wrong_prompts.add(pair.prompt)
+            text = response if isinstance(response, str) else response.text
+            self.malformed += self.grammar is not None and not self.grammar.accepts(text)
             if len(self.wrong_targets) < MOST_WRONG:
                 got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
                 self.wrong_targets.append(WrongTarget(*pair, got, fault))

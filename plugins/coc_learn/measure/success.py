@@ -16,7 +16,8 @@ from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import quoted
 from coc_core.types import Status
-from coc_learn.measure.ended import Ended, Expected, Failure, PlanPacker, Result, Score
+from coc_learn.grammar import Grammar, grammar_of
+from coc_learn.measure.ended import Ended, Expected, Failure, PlanPacker, Result, Score, split
 from coc_problems import Instance, effects, optimum
 from coc_workers.pool import in_shards
 
@@ -51,6 +52,7 @@ class Evaluation:
         plan_format: The format in which plans are packed, None to pack none.
         on_end: Called with each run that has ended.
         expect: How each run should end.
+        grammar: The form of targets, to count runs that end with another text: `malformed`; None not to.
         restored: The number of problems that had been run before.
         used: The name of the executor that did the work.
     """
@@ -62,6 +64,8 @@ class Evaluation:
     plan_format: str | None = None
     on_end: Callable[[Ended], None] | None = None
     expect: Expected = Expected.solved
+    grammar: Grammar | None = Factory(lambda self: grammar_of(self.setting, self.model), takes_self=True)
+    malformed: int = 0
     scores: dict[int, Score] = Factory(dict)
     failures: list[Failure] = Factory(list)
     failed: int = 0
@@ -125,6 +129,7 @@ class Evaluation:
         self.scores.setdefault(ended.score.n, Score(ended.score.n)).add(ended.score)
         if ended.failure:
             self.failed += 1
+            self.malformed += isinstance(ended, Ended) and ended.malformed
             if len(self.failures) < MOST_FAILURES:
                 self.failures.append(ended.failure)
 
@@ -140,6 +145,7 @@ class Evaluation:
         del total["n"]
         return {
             **total,
+            **({"split": split(self.total.successes, self.failed, self.malformed)} if self.grammar else {}),
             "interrupted": self.interrupted,
             "restored": self.restored,
             "sizes": [score.document() for score in self.scores.values()],
@@ -184,9 +190,13 @@ class Evaluation:
                 message=fault.message if fault else machine.unsolvable or _MEANING[status],
                 source=instance.source,
             )
+        # A response that was cut off is a limit's fault.
+        told = fault.text if fault and fault.kind in ("protocol", "limit") else ""
+        malformed = bool(told and self.grammar and not self.grammar.accepts(told))
         if run.plan is None:  # nobody reads the text, and formatting it takes as long as a step
-            return Ended(instance.source, "", score, failure)
-        return Ended(instance.source, instance.text(domain), score, failure, run.plan.packed() if solved else None)
+            return Ended(instance.source, "", score, failure, malformed=malformed)
+        plan = run.plan.packed() if solved else None
+        return Ended(instance.source, instance.text(domain), score, failure, plan, malformed)
 
 
 class _Run:

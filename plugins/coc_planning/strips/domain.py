@@ -26,7 +26,7 @@ def _name(text: str) -> str:
     return text
 
 
-NAME = Codec(_name)
+NAME = Codec(_name, pattern="[a-z][a-z0-9_-]*")
 """The name of an object."""
 
 

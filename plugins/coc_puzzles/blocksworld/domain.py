@@ -15,7 +15,19 @@ from attrs import frozen
 
 from coc_core.domain import Column, Domain, HasScenes, Item, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, ItemNumbers, Surface, check_permutation, item_codec, list_codec, quoted
+from coc_core.text import (
+    POSITIVE,
+    Codec,
+    Form,
+    Forms,
+    ItemNumbers,
+    Surface,
+    check_permutation,
+    item_codec,
+    list_codec,
+    list_pattern,
+    quoted,
+)
 from coc_core.types import Expectation, Step
 from coc_problems import ReadsMoves
 
@@ -47,10 +59,16 @@ def _parse_several(text: str) -> Towers:
 
 
 ONE_TOWER: Codec[Towers] = Codec(
-    lambda text: (TOWER.parse(text),) if text != "[]" else (), lambda towers: TOWER.format(sum(towers, ()))
+    lambda text: (TOWER.parse(text),) if text != "[]" else (),
+    lambda towers: TOWER.format(sum(towers, ())),
+    TOWER.pattern,
 )
 """The codec of at most one tower, without outer brackets."""
-SEVERAL_TOWERS = Codec(_parse_several, lambda towers: f"[{', '.join(map(TOWER.format, towers))}]")
+SEVERAL_TOWERS = Codec(
+    _parse_several,
+    lambda towers: f"[{', '.join(map(TOWER.format, towers))}]",
+    list_pattern(list_pattern(f"B(?:0|{POSITIVE})", empty=False)),
+)
 
 
 def cut(blocks: Sequence[ThingT], ends: Iterable[int]) -> tuple[tuple[ThingT, ...], ...]:

@@ -10,11 +10,11 @@ from itertools import chain, combinations, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, frozen, validators
 
 from coc_core.domain import Column, Domain, HasScenes, Item, KnowsUnsolvable, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, list_of, parse_decimal, quoted
+from coc_core.text import INTEGER, Codec, Form, Forms, list_of, list_pattern, parse_decimal, quoted
 from coc_core.types import Expectation, Step
 
 
@@ -39,7 +39,8 @@ def parse_person(text: str) -> Person:
     raise ValueError(f"{quoted(text, 24)} is not a person; agents are A1, A2, and so on, their actors a1, a2")
 
 
-PEOPLE = list_of(Codec(parse_person), "person")
+_PERSON = Codec(parse_person, pattern=f"[Aa]{INTEGER.pattern}")
+PEOPLE = evolve(list_of(_PERSON, "person"), pattern=list_pattern(_PERSON.pattern, empty=False))
 """The codec of a list of people, such as `[A1, a1]`."""
 
 
@@ -87,6 +88,11 @@ MOST_PEOPLE = 10
 
 Bank = Literal["left", "right"]
 OTHER: dict[Bank, Bank] = {"left": "right", "right": "left"}
+BANK = Codec(str, pattern=f"(?:{'|'.join(OTHER)})")
+BOAT, _PAIRS = (
+    Codec(parse_decimal, pattern=f"(?:{'|'.join(map(str, range(1, most + 1)))})")
+    for most in (MOST_PEOPLE, max(map(len, PLANS.values())))
+)
 
 _boat = validators.and_(validators.ge(1), validators.le(MOST_PEOPLE))
 
@@ -164,10 +170,10 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
     sizes = range(1, MOST_PAIRS + 1)
     problems = Forms(Form.of(Crossing, "pairs={pairs} boat={boat}"))
     instructions = Forms(
-        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}"),
-        Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}"),
+        Form.of(Ferry, "FERRY pairs={pairs} boat={boat}", boat=BOAT),
+        Form.of(Trip, "TRIP number={number} pairs={pairs} boat={boat}", pairs=_PAIRS, boat=BOAT),
     )
-    actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=Codec(str)))
+    actions = Forms(Form.of(Row, "Row {people} to the {bank} bank", people=PEOPLE, bank=BANK))
     few_problems = True
     continuation = "chain"
 

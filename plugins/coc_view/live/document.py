@@ -4,11 +4,8 @@ import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
 from pathlib import Path
 from typing import Any
-
-from attrs import fields
 
 from coc_core.domain import StoresRecords
 from coc_core.errors import ArtefactError, UsageError
@@ -17,7 +14,7 @@ from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting, checkpoint_folder, open_checkpoint
 from coc_core.storage import read_bytes, read_json
-from coc_core.text import INTEGER, POSITIVE, UNSTATED, Form, escaped
+from coc_core.text import POSITIVE, UNSTATED, Form, escaped
 from coc_problems.prompts import every_prompt, has_few_kinds
 from coc_programs import Record
 from coc_view.page import fill
@@ -33,7 +30,6 @@ _MODEL = {"positions": ("fields", "absolute"), "token_shift": (0, 1), "rotary": 
 """Which networks the page runs, by keys of `config.json`, of which a later one may be missing."""
 
 _SHOWN_RECORD = re.compile(r"\(\?:: .*\)\?$")  # which a prompt has after the name, and a response never
-_TRIED = range(101)  # numbers
 
 _LARGEST_WEIGHTS = 1 << 24  # bytes
 
@@ -146,32 +142,7 @@ def _compared(convention: Convention[Any, Any], prompts: Iterable[str]) -> Mappi
 
 def _patterns(domain: str, form: Form[Any]) -> Iterator[str]:
     """Yield regular expressions that match the texts of a form and no others; in these, № is a number from 1."""
-    template = form.template
-    patterns = [form.codecs.get(name, INTEGER).pattern for name in template.names]
-    head, *literals = map(re.escape, template.fill(("\n",) * len(patterns)).split("\n"))
-    has_conditions = hasattr(form.record, "__attrs_post_init__") or any(each.validator for each in fields(form.record))
-    for found in _accepted(form, patterns) if has_conditions and UNSTATED not in patterns else [patterns]:
-        if UNSTATED in "".join(found) or len(template.fields) < len(found):
-            raise _refused(domain, f"the page can't check the values of {template.text!r}")
-        text = head + "".join(map("".join, zip(found, literals, strict=True)))
-        yield _SHOWN_RECORD.sub("", text).replace(POSITIVE, "№")
-
-
-def _accepted(form: Form[Any], patterns: Sequence[str]) -> Iterator[list[str]]:
-    """Yield patterns of the values that a record with conditions of its own accepts, which are found by trying: words
-    that go together, and the numbers that go with them.
-    """
-    words = [[pattern] if pattern == INTEGER.pattern else pattern[3:-1].split("|") for pattern in patterns]
-    for chosen in product(*words):
-        numbers = [number for number in map(str, _TRIED) if _parses(form, chosen, number)]
-        if str(_TRIED[-1]) in numbers or not re.fullmatch(r"\w*", "".join(chosen).replace(INTEGER.pattern, "", 1)):
-            yield [UNSTATED]
-        elif numbers:
-            yield [f"(?:{'|'.join(numbers)})" if word == INTEGER.pattern else word for word in chosen]
-
-
-def _parses(form: Form[Any], words: Sequence[str], number: str) -> bool:
-    text = form.template.fill(tuple(number if word == INTEGER.pattern else word for word in words))
-    with suppress(ValueError):
-        return form.parse(text) is not None
-    return False
+    for pattern in form.patterns:
+        if UNSTATED in pattern:
+            raise _refused(domain, f"the page can't check the values of {form.template.text!r}")
+        yield _SHOWN_RECORD.sub("", pattern).replace(POSITIVE, "№")

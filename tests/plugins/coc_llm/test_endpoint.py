@@ -12,6 +12,7 @@ import pytest
 from coc_core.errors import CocError, LimitFault, ServiceError, UsageError
 from coc_core.extras import install_command
 from coc_llm.choice import Choice
+from coc_llm.constraint import RefusedError
 from coc_llm.endpoint import Endpoint, Transport
 from coc_llm.reading import Mask
 from tests.support.fake_endpoint import completion, cut, endless, endpoint, hang_up, refusal, slow
@@ -211,7 +212,7 @@ def test_no_redirect_is_followed(status):
         (
             400,
             refusal("no \x1b[31mstop", param="temperature", code="no"),
-            UsageError,
+            RefusedError,
             r"refuses the request: no \x1b[31mstop",
         ),
         (400, refusal("too long", param="prompt"), LimitFault, "the endpoint can't read the prompt: too long"),

@@ -149,7 +149,7 @@ def _of_one_domain(registry: Registry, options: EvalCommand, tell: Callable[...,
     if problems.note:
         console.warn(problems.note)
     unseen = warn_outside(model, problems.sizes)
-    checked = Exactness(model) if options.exactness or data or not running else None
+    checked = Exactness(model, evaluation.grammar) if options.exactness or data or not running else None
     predictions = list[Prediction]()
     with open_workers(sent, (setting, model)) as workers:
         if checked:

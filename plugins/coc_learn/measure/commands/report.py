@@ -10,7 +10,7 @@ from coc_core.cli import console
 from coc_core.execution import Summary
 from coc_core.text import counted, duration, quoted
 from coc_learn.datasets import FAMILIES
-from coc_learn.measure.ended import Expected, Failure
+from coc_learn.measure.ended import Expected, Failure, split
 from coc_learn.measure.evaluate import EvaluationReport
 from coc_learn.measure.exactness import Exactness, Prediction
 from coc_learn.measure.figure import Curve, draw_curves
@@ -39,6 +39,8 @@ def success(report: EvaluationReport, evaluation: Evaluation) -> Iterator[consol
         f" {report.title}, executor {evaluation.used}; {actions} in {duration(total.seconds)};"
         f" model: {evaluation.model.describe()}"
     )
+    if evaluation.grammar:
+        yield _split("runs", total.successes, evaluation.failed, evaluation.malformed)
     for failure in evaluation.failures[:SHOWN_FAILURES]:
         again = [(f"echo '{failure.problem}' | coc run --problem - …", "dim")] if len(failure.problem) < 1000 else []
         yield [(_failed(failure), "red"), *again]
@@ -54,7 +56,14 @@ def exactness(found: Exactness, *, sizes: bool) -> Iterator[console.Shown]:
         f" {_step_error(found.wrong, found.pairs, '95% interval ')}; smallest logit margin {smallest};"
         f" model: {found.model.describe()}"
     )
+    if found.grammar:
+        yield _split("responses", found.pairs - found.wrong, found.wrong, found.malformed)
     yield _details(found, sizes)
+
+
+def _split(what: str, right: int, wrong: int, malformed: int) -> str:
+    found = split(right, wrong, malformed).items()
+    return f"{what}: {', '.join(f'{number:,} {name}'.replace('_', ' ') for name, number in found)}"
 
 
 def _details(found: Exactness, sizes: bool) -> Iterator[console.Words]:

@@ -1,17 +1,12 @@
 """Settings of coc as tasks of inspect_ai: single steps with exact match, and whole runs through the loop.
 
-    inspect eval inspect_tasks.py@steps -T pairs=$PWD/pairs/heldout.jsonl.gz --model MODEL
-    inspect eval inspect_tasks.py@runs -T domain=hanoi -T n=3,8 --model MODEL
+    inspect eval coc_doors/steps -T domain=pancake -T n=6 --model MODEL
+    inspect eval coc_doors/runs -T domain=hanoi -T n=3,8 --model MODEL
 
-MODEL is any model of inspect_ai. One that was not trained on coc's prompts needs the system text and the examples that
-`coc prompt --json` writes to a file: `-T frame=FILE`.
+MODEL is any model of inspect_ai. One that was trained on coc's prompts needs no examples: `-T shots=0`.
 """
 
-import gzip
-import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 from anyio import from_thread, to_thread
 from inspect_ai import Task, model as inspect_model, task
@@ -24,8 +19,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import LimitFault
 from coc_core.execution import Cached
 from coc_core.models import Model
-from coc_core.plugin import Registry
-from coc_core.setting import Setting
+from coc_doors.harnesses.tasks import SHOTS, Tasks
 
 _ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
@@ -34,12 +28,19 @@ _ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": Cha
 
 
 @task
-def steps(pairs: str, frame: str | None = None) -> Task:
-    """Return the prompts of a file that `coc data build` wrote; the response must be the target, to the letter."""
-    with gzip.open(pairs, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+def steps(
+    domain: str = "hanoi",
+    n: int = 4,
+    memory: str | None = None,
+    arith: str = "symbolic",
+    shots: int = SHOTS,
+    count: int = 100,
+) -> Task:
+    """Return steps of as many runs; the response must be the target, to the letter."""
+    tasks = Tasks(domain, n, "step", memory, arith, shots)
+    items = [tasks[seed] for seed in range(count)]
     return Task(
-        dataset=[Sample(input=messages(row["prompt"], frame), target=row["target"]) for row in rows],
+        dataset=[Sample(input=messages(item.messages), target=item.target) for item in items],
         solver=generate(),
         scorer=the_same_text(),
     )
@@ -63,28 +64,30 @@ def the_same_text() -> Scorer:
 def runs(
     domain: str = "hanoi",
     n: int | list[str] = 3,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
-    frame: str | None = None,
+    shots: int = SHOTS,
 ) -> Task:
     """Return a problem of each size, solved with the model in coc's loop; each distinct prompt is sent once."""
-    setting = Setting.of(Registry.installed(), domain, memory, arith)
+    tasks = Tasks(domain, memory=memory, arith=arith, shots=shots)
+    setting = tasks.setting
     sizes = [n] if isinstance(n, int) else [int(size) for size in n]
     problems = [setting.domain.problems.format(setting.domain.problem(size)) for size in sizes]
     return Task(
         dataset=[Sample(input=problem) for problem in problems],
-        solver=in_the_loop(setting, frame),
+        solver=in_the_loop(tasks),
         scorer=solved(),
     )
 
 
 @solver
-def in_the_loop(setting: Setting, frame: str | None) -> Solver:
+def in_the_loop(tasks: Tasks) -> Solver:
     """Run coc's loop in a thread; its model calls come back to inspect_ai, which limits, retries and logs them."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        setting = tasks.setting
         machine = setting.machine(parse_problem(setting.domain, state.input_text))
-        model = InspectModel(frame)
+        model = InspectModel(tasks)
         (outcome,) = await to_thread.run_sync(lambda: list(Cached().run([machine], model)))
         state.metadata |= {"outcome": outcome.status, "fault": str(outcome.fault or ""), "steps": outcome.steps}
         state.metadata |= {"actions": outcome.actions, "model_calls": outcome.model_calls}
@@ -109,24 +112,20 @@ def solved() -> Scorer:
 
 
 class InspectModel(Model):
-    """The model that inspect_ai evaluates, as one of coc's. It must give equal responses to equal prompts.
-
-    Args:
-        frame: The file with what comes before a prompt.
-    """
+    """The model that inspect_ai evaluates, as one of coc's. It must give equal responses to equal prompts."""
 
     name = "inspect"
 
-    def __init__(self, frame: str | None) -> None:
+    def __init__(self, tasks: Tasks) -> None:
         super().__init__()
-        self._frame = frame
+        self._tasks = tasks
         self._model = inspect_model.get_model()
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return [from_thread.run(self._response, prompt) for prompt in prompts]
 
     async def _response(self, prompt: str) -> str:
-        output = await self._model.generate(messages(prompt, self._frame))
+        output = await self._model.generate(messages(self._tasks.messages(prompt)))
         if output.stop_reason != "stop":
             raise LimitFault(f"the response ended with the reason {output.stop_reason!r}", text=output.completion)
         return output.completion
@@ -135,15 +134,6 @@ class InspectModel(Model):
 # ── what is sent ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def messages(prompt: str, frame: str | None) -> list[ChatMessage]:
-    """Return a prompt and what comes before it, of which an example with this prompt is left out."""
-    shown = [] if frame is None else json.loads(Path(frame).read_text("utf-8"))["request"]["messages"][:-1]
-    return [*_without(prompt, shown), ChatMessageUser(content=prompt)]
-
-
-def _without(prompt: str, shown: Sequence[dict[str, Any]]) -> Iterator[ChatMessage]:
-    left_out = False
-    for each in shown:
-        left_out = each["content"] == prompt if each["role"] == "user" else left_out
-        if not left_out:
-            yield _ROLES[each["role"]](content=each["content"])
+def messages(shown: Sequence[dict[str, str]]) -> list[ChatMessage]:
+    """Return the messages of a chat as inspect_ai has them."""
+    return [_ROLES[each["role"]](content=each["content"]) for each in shown]
