@@ -97,10 +97,6 @@ class Plan(Recorded[str]):
         outcome = self._recording.outcome
         return outcome.actions if outcome else self._ends[-1]
 
-    def to_text(self) -> str:
-        """Return the plan as one text, an action a line."""
-        return "".join(f"{action}\n" for action in self)
-
     def write(self, path: str | os.PathLike[str], form: str | PlanFormat[Any, Any, Any] = DEFAULT_FORMAT) -> None:
         """Write the plan to a file, as `coc run --plan` does.
 

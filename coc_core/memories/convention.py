@@ -59,7 +59,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         runs_every_window: Whether every window that is written is run eventually.
         offers: What a policy can use on this memory, beside instructions.
         growing_prompts: Whether a prompt grows with the number of steps taken.
-        register_names: The registers that expressions can name, on a memory with addresses.
         local_names: Whether the names in prompts and targets are not those of the problem, so that what a target does
             depends on the window: `actions` and `write` put the problem's names in their place.
         memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
@@ -96,7 +95,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     runs_every_window: ClassVar[bool] = True
     offers: ClassVar[frozenset[Literal["records", "results"]]] = frozenset()
     growing_prompts: ClassVar[bool] = False
-    register_names: ClassVar[tuple[str, ...]] = ()
     local_names: bool = False
     memoryless: bool
     dialect: str

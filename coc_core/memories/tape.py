@@ -113,7 +113,6 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
     """A stack as a linked list on an append-only tape: each window holds the address of the next one, `prev`."""
 
     name = "linked"
-    register_names = ("PTR", "NEXT_ID", "prev")
     layout = TAPE_LAYOUT
     _write = "APPEND[{address}] {instruction} prev={prev}"
     _registers = "PTR={PTR} NEXT_ID={NEXT_ID}"
@@ -169,7 +168,6 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     """
 
     name = "chain"
-    register_names = ("PTR", "NEXT_ID")
     layout = TAPE_LAYOUT
     max_writes = 1
     runs_every_window = False  # the window at address -1 is never run

@@ -61,7 +61,7 @@ CONSTRAIN = Option(
     ("--constrain",),
     Word(words=("auto", "on", "off")),
     MODEL,
-    shown="off",
+    "off",
 )
 DEVICE = Option(
     "Run the model on this device: cpu, cuda, cuda:1 and so on.",

@@ -34,12 +34,11 @@ class ModelOptions:
     executor: str = option(shared.EXECUTOR, "auto")
 
     def __attrs_post_init__(self) -> None:
-        if self.constrain is None:
-            return
-        if ":" not in (self.model or ""):
-            raise UsageError("--constrain needs a language model", remedy="write --model openai:NAME or hf:FOLDER")
-        object.__setattr__(self, "model", f"{self.model},constrain={self.constrain}")
-        object.__setattr__(self, "constrain", None)
+        if self.constrain:
+            if ":" not in (self.model or ""):
+                raise UsageError("--constrain needs a language model", remedy="write --model openai:NAME or hf:FOLDER")
+            object.__setattr__(self, "model", f"{self.model},constrain={self.constrain}")
+            object.__setattr__(self, "constrain", None)
 
 
 @frozen(kw_only=True, slots=False)

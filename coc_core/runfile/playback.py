@@ -52,7 +52,8 @@ class Playback:
         self._machine, self._arithmetic = machine, arithmetic
         self._records = runfile.records()
         self._pointer = machine.pointer
-        self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)
+        check = self._check_actions
+        self._check_target = check if machine.convention.local_names else lru_cache(_MAX_CHECKED)(check)
 
     def take(self, last: int) -> None:
         """Let the machine take the recorded steps up to number `last`; ArtefactError if it does not accept one."""
@@ -73,10 +74,7 @@ class Playback:
         self._pointer = record.pointer
         if record.prompt != prompt:
             self._differ(f"the machine's prompt is {quoted(prompt)}, but the file has {quoted(record.prompt)}")
-        if self._machine.convention.local_names:
-            self._check_actions(record.target, record.actions)
-        else:
-            self._check_target(record.target, record.actions)
+        self._check_target(record.target, record.actions)
         if self._arithmetic is not None:
             self._arithmetic.recorded = record.numbers
         elif record.numbers is not None:

@@ -22,18 +22,19 @@ class Replay:
 
     Attributes:
         setting: Where the run took place, without a model.
+        machine: What takes the steps.
         verified: Whether all steps were taken again and reached the recorded outcome.
     """
 
     def __init__(self, registry: Registry, runfile: RunFile) -> None:
         self.runfile = runfile
         self.setting, self.problem = rebuild_setting(registry, runfile.manifest, f"the run file {runfile.path}")
-        self._machine = self.setting.machine(self.problem, [self._listen])
-        self._machine.assume(deterministic=False)  # a loop would have ended the recording
+        self.machine = self.setting.machine(self.problem, [self._listen])
+        self.machine.assume(deterministic=False)  # a loop would have ended the recording
         oracle = self.setting.arithmetic
         arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
         self._remedy = other_software(runfile.manifest, registry.plugins)
-        self._playback = Playback(runfile, self._machine, arithmetic, remedy=self._remedy)
+        self._playback = Playback(runfile, self.machine, arithmetic, remedy=self._remedy)
         self.verified = False
 
     def seek(self, step: int) -> StepRecord:
@@ -45,7 +46,7 @@ class Replay:
             ArtefactError: The file does not replay.
             ValueError: There is no such step, or a later one was sought before.
         """
-        now = self._machine
+        now = self.machine
         if not now.steps <= step <= self.runfile.steps:
             raise ValueError(f"can't go from step {now.steps} to step {step} of a run with {self.runfile.steps}")
         if step:
@@ -59,22 +60,13 @@ class Replay:
 
     def verify(self) -> None:
         """Replay the whole run and compare its end with the recorded outcome; ArtefactError if something differs."""
-        self._playback.take(self.runfile.steps)
-        self._check_end()
-
-    @property
-    def steps(self) -> int:
-        """How many steps the machine has taken."""
-        return self._machine.steps
+        self.seek(self.runfile.steps)
 
     def _check_end(self) -> None:
-        outcome, machine = self.runfile.outcome, self._machine
-        if outcome is None:
-            self.verified = True
-            return
+        outcome, machine = self.runfile.outcome, self.machine
         found = ("interrupted" if machine.fault else machine.status, machine.actions)
-        recorded = ("interrupted" if outcome.status == "fault" else outcome.status, outcome.actions)
-        if found != recorded:
+        recorded = outcome and ("interrupted" if outcome.status == "fault" else outcome.status, outcome.actions)
+        if outcome and recorded and found != recorded:
             raise ArtefactError(
                 f"the run file {self.runfile.path} does not replay: it ends as {found[0]} after {found[1]:,} actions,"
                 f" but the file says {outcome.status} after {recorded[1]:,}",

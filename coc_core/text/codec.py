@@ -32,8 +32,7 @@ def parse_number(text: str) -> int:
 class Codec(Generic[T]):
     """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write.
 
-    These texts match `pattern` as a whole, a regular expression of Python and of JavaScript, and no others do, or else
-    it has `UNSTATED` in it.
+    As a whole, these texts match `pattern`, for Python and for JavaScript; if others do, too, it has `UNSTATED` in it.
     """
 
     parse: Callable[[str], T]

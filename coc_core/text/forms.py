@@ -5,16 +5,14 @@ only if formatting the result gives the same text again, so `parse` and `format`
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from functools import partial
 from heapq import nlargest
-from itertools import product
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import field, fields, frozen
 
-from coc_core.text.codec import INTEGER, UNSTATED, Codec
+from coc_core.text.codec import INTEGER, Codec
 from coc_core.text.display import quoted
 from coc_core.text.exceptions import is_validation_error, message_of
 from coc_core.text.lists import list_of
@@ -25,8 +23,6 @@ T = TypeVar("T")
 
 _MOST_SHOWN = 3
 """How many forms an error shows."""
-_TRIED = [*map(str, range(101))]
-_WORDS = re.compile(r"\(\?:(\w+(?:\|\w+)*)\)")
 
 
 def codec_for(hint: Any) -> Codec[Any]:
@@ -126,36 +122,6 @@ class Form(Generic[T]):
             if isinstance(error, ValueError) or is_validation_error(error):
                 raise ValueError(message_of(error)) from None
             raise
-
-    @property
-    def patterns(self) -> Iterator[str]:
-        """Regular expressions as for a codec, of which each text of the form matches one."""
-        patterns = [codec.pattern for _, codec in self._fields]
-        if len(self.template.fields) < len(patterns):
-            patterns[-1] += UNSTATED
-        head, *literals = map(re.escape, self.template.fill(("\n",) * len(patterns)).split("\n"))
-        checks = hasattr(self.record, "__attrs_post_init__") or any(each.validator for each in fields(self.record))  # type: ignore[arg-type]
-        for found in self._accepted(patterns) if checks else [patterns]:
-            yield head + "".join(map("".join, zip(found, literals, strict=True)))
-
-    def _accepted(self, patterns: Sequence[str]) -> Iterator[list[str]]:
-        """Yield patterns of the values that a record with conditions of its own accepts, which are found by trying:
-        words that go together, and the numbers that go with them.
-        """
-        words = [found[1].split("|") if (found := _WORDS.fullmatch(each)) else [each] for each in patterns]
-        others = [each for each in patterns if not _WORDS.fullmatch(each)]
-        for chosen in product(*words):
-            numbers = [number for number in _TRIED if self._accepts(chosen, number)]
-            if others not in ([], [INTEGER.pattern]) or _TRIED[-1] in numbers:
-                yield [*chosen[:-1], chosen[-1] + UNSTATED]
-            elif numbers:
-                yield [f"(?:{'|'.join(numbers)})" if word == INTEGER.pattern else word for word in chosen]
-
-    def _accepts(self, words: Sequence[str], number: str) -> bool:
-        text = self.template.fill(tuple(number if word == INTEGER.pattern else word for word in words))
-        with suppress(ValueError):
-            return self.parse(text) is not None
-        return False
 
 
 class Forms(Generic[T]):

@@ -17,6 +17,7 @@ from coc_core.errors import PluginError
 from coc_core.memories import Convention
 from coc_core.setting import Setting
 from coc_core.text import INTEGER, POSITIVE, UNSTATED, Forms, Template
+from coc_problems import form_patterns
 
 KINDS = ("gbnf", "lark", "regex", "json")
 
@@ -95,8 +96,9 @@ def _target(convention: Convention[Any, Any]) -> str:
     domain, surface, most = convention.domain, convention.surface, convention.max_writes
     join, close = re.escape(surface.join), re.escape(surface.close)
     number = f"(?:-1|{INTEGER.pattern})"
-    if convention.notation == "symbolic" and convention.register_names:
-        number = f"(?:-?{POSITIVE}|0|(?:{'|'.join(convention.register_names)})(?:[+-]{POSITIVE})?)"
+    if convention.notation == "symbolic" and "address" in surface.write.fields:
+        registers = convention.registers(convention.first_window(domain.problem(domain.sizes[0])))
+        number = f"(?:-?{POSITIVE}|0|(?:{'|'.join(registers)})(?:[+-]{POSITIVE})?)"
 
     def filled(template: Template, instruction: str = "") -> str:
         return _filled(template, [instruction if name == "instruction" else number for name in template.names])
@@ -106,19 +108,19 @@ def _target(convention: Convention[Any, Any]) -> str:
     emissions = f"(?:(?:{emission}){join})*"
     result = [f"RETURN {_either(domain.results)}"] if any(domain.results) else []
     if surface.registers is not None:
-        writes, registers = f"(?:{write}{join}){'' if most == 1 else '+'}", filled(surface.registers)
-        return f"(?:{emissions}{writes}|(?:{emissions}(?:{emission}){close})?){registers}"
+        writes, last = f"(?:{write}{join}){'' if most == 1 else '+'}", filled(surface.registers)
+        return f"(?:{emissions}{writes}|(?:{emissions}(?:{emission}){close})?){last}"
     if "PTR" in surface.write.names:  # the pointer, which each target has
         return f"{emissions}{write}"
-    last = [emission]
+    ends = [emission]
     if most != 0:
-        last.append(f"(?:{write}{join})*(?:{'|'.join([write, *result])})")
-    return f"{emissions}(?:{'|'.join(last)})"
+        ends.append(f"(?:{write}{join})*(?:{'|'.join([write, *result])})")
+    return f"{emissions}(?:{'|'.join(ends)})"
 
 
 def _either(*forms: Forms[Any]) -> str:
     """Return the pattern of texts of some forms: what it leaves unstated is not in a grammar."""
-    return f"(?:{'|'.join(chain.from_iterable(form.patterns for form in chain(*forms)))})".replace(UNSTATED, "")
+    return f"(?:{'|'.join(chain.from_iterable(map(form_patterns, chain(*forms))))})".replace(UNSTATED, "")
 
 
 def _filled(template: Template, patterns: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from .options import (
     sizes_of as sizes_of,
     whole as whole,
 )
+from .patterns import form_patterns as form_patterns
 from .plan import (
     ReadsMoves as ReadsMoves,
     check_searchable as check_searchable,

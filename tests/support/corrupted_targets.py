@@ -69,6 +69,7 @@ def _changed(rng, text, other):
 
 def why_not(convention, text):
     """Why a text is no target, with numbers or a register and a number where the notation has expressions; or None."""
+    registers = ("PTR", "NEXT_ID", *(["prev"] if convention.name == "linked" else []))
     try:
         parsed = convention.parse(text)
         for expression in parsed.expressions:
@@ -79,7 +80,7 @@ def why_not(convention, text):
             named = [term for term in terms if term.register]
             if len(terms) > 1 + len(named) or len(named) > 1 or any(each.sign < 0 for each in named):
                 return "several registers"
-            if any(each.register not in convention.register_names for each in named):
+            if any(each.register not in registers for each in named):
                 return "no such register"
     except (ArithmeticFault, ProtocolFault, ValueError) as error:
         return str(error)

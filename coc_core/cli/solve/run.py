@@ -185,7 +185,7 @@ def _check_files(options: RunCommand, added: "Sequence[api.RunAddition]") -> Non
 
 
 def _verifying(replay: "runfile.Replay") -> AbstractContextManager[None]:
-    return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
+    return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.machine.steps)
 
 
 def _plan_listeners(job: Job, options: RunCommand, translation: "Translation | None") -> "list[api.OpensListener]":

@@ -15,6 +15,7 @@ from coc_core.runfile import RunFile
 from coc_core.setting import Setting, checkpoint_folder, open_checkpoint
 from coc_core.storage import read_bytes, read_json
 from coc_core.text import POSITIVE, UNSTATED, Form, escaped
+from coc_problems.patterns import form_patterns
 from coc_problems.prompts import every_prompt, has_few_kinds
 from coc_programs import Record
 from coc_view.page import fill
@@ -142,7 +143,7 @@ def _compared(convention: Convention[Any, Any], prompts: Iterable[str]) -> Mappi
 
 def _patterns(domain: str, form: Form[Any]) -> Iterator[str]:
     """Yield regular expressions that match the texts of a form and no others; in these, № is a number from 1."""
-    for pattern in form.patterns:
+    for pattern in form_patterns(form):
         if UNSTATED in pattern:
             raise _refused(domain, f"the page can't check the values of {form.template.text!r}")
         yield _SHOWN_RECORD.sub("", pattern).replace(POSITIVE, "№")

@@ -28,7 +28,6 @@ def actions(run):
 def test_a_plan_is_a_sequence_of_texts(run, actions):
     plan = run.plan
     assert list(plan) == actions
-    assert plan.to_text() == "\n".join(actions) + "\n"
     assert [plan[place] for place in range(len(plan))] == actions
     assert [plan[place] for place in range(-len(plan), 0)] == actions
     assert list(reversed(plan)) == actions[::-1]
