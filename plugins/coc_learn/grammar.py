@@ -14,7 +14,6 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.errors import PluginError
-from coc_core.memories import Convention
 from coc_core.setting import Setting
 from coc_core.text import INTEGER, POSITIVE, UNSTATED, Forms, Template
 from coc_problems import form_patterns
@@ -48,7 +47,7 @@ class Grammar:
         the prompt, if there are any, and no number is more than a digit longer than the prompt's. PluginError if a
         codec's pattern has more than groups that are not captured, alternatives, repetitions and classes.
         """
-        pattern = _target(setting.convention)
+        pattern = _target(setting)
         for part in _PART.finditer(pattern):
             if re.search(r"\\\w", part[0]) or part["other"] not in _OTHER:
                 raise PluginError(f"{part[0]!r} in a pattern of {setting.domain.name} can't be in a grammar")
@@ -91,13 +90,14 @@ def grammar_of(setting: Setting, model: Any) -> Grammar | None:
     return Grammar.of(setting) if "grammar" in getattr(model, "record", ()) else None
 
 
-def _target(convention: Convention[Any, Any]) -> str:
+def _target(setting: Setting) -> str:
     """Return the pattern of what a convention parses, with numbers and registers as its notation writes them."""
-    domain, surface, most = convention.domain, convention.surface, convention.max_writes
+    convention, domain, surface = setting.convention, setting.domain, setting.convention.surface
+    most = convention.max_writes
     join, close = re.escape(surface.join), re.escape(surface.close)
     number = f"(?:-1|{INTEGER.pattern})"
     if convention.notation == "symbolic" and "address" in surface.write.fields:
-        registers = convention.registers(convention.first_window(domain.problem(domain.sizes[0])))
+        registers = convention.registers(setting.machine(domain.problem(domain.sizes[0])).window)
         number = f"(?:-?{POSITIVE}|0|(?:{'|'.join(registers)})(?:[+-]{POSITIVE})?)"
 
     def filled(template: Template, instruction: str = "") -> str:
