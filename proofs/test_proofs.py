@@ -11,6 +11,8 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import ActionFault
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
 from coc_puzzles.blocksworld.domain import Move
 from coc_puzzles.blocksworld.linked import LinkedSeveralTowers
 
@@ -228,3 +230,175 @@ def test_no_proof_goes_through_for_a_changed_rule(tmp_path, number):
         prompts_of("blocksworld")
     )
     assert coqc(tmp_path, "Last", f"{out}\nGoal knows table false. Proof. every_prompt. Qed.").returncode != 0
+
+
+# ── Hanoi on a stack ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+HANOI = ("Machine", "Stack", "Hanoi", "HanoiProof")
+HANOI_IMPORTS = "Require Import List String Machine Stack Hanoi. Import ListNotations. Open Scope string_scope.\n"
+HANOI_SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+
+
+def hanoi_targets(largest):
+    """The policy's target for each prompt of up to so many disks."""
+    convention, found = HANOI_SETTING.convention, {}
+    problems = [HANOI_SETTING.domain.problem(n) for n in range(1, largest + 1)]
+    left = [convention.prompt(convention.first_window(problem)) for problem in problems]
+    while left:
+        if (prompt := left.pop()) not in found:
+            found[prompt] = convention.target_for(prompt)
+            left += convention.certain_prompts(found[prompt])
+    return found
+
+
+def hanoi_mutants(largest):
+    """Prompts with another target, in a drawn order."""
+    found = []
+    for prompt, target in hanoi_targets(largest).items():
+        others = [*changes(target), target.removesuffix("\n" + target.split("\n")[-1]), target.replace("PUSH ", "")]
+        for number in re.finditer(r"\d+", target):
+            others += [target[: number.start()] + digit + target[number.end() :] for digit in "1234"]
+        lines = target.split("\n")
+        others += ["\n".join(lines[::-1]), "\n".join([*lines, lines[0]])]
+        found += [(prompt, other) for other in dict.fromkeys(others) if other != target]
+    random.Random(5).shuffle(found)
+    return found
+
+
+HANOI_PLAYED = """
+Fixpoint played (model : string -> option string) (fuel : nat) (stack : list string) (pegs : state)
+  : list (string * list string) * option (list (list nat)) :=
+  match fuel, stack with
+  | _, [] => ([], Some (map pegs [1; 2; 3]))
+  | S m, instruction :: _ =>
+      match step model stack with
+      | Some (actions, new) =>
+          match play pegs actions with
+          | Some next => let (seen, final) := played model m new next in
+              (("INSTR " ++ instruction, actions) :: seen, final)
+          | None => ([], None) end
+      | None => ([], None) end
+  | _, _ => ([], None) end.
+Definition changed prompt target p := if p =? prompt then Some target else lookup p table.
+Definition of_disks n model := played model 60 [first_instruction n] (put (fun _ => []) 1 (tower n)).
+"""
+
+
+def hanoi_runs(cases):
+    """Runs of coc's machine with one target changed, or none, as examples that Coq computes; and how they end."""
+    right, out, ends = hanoi_targets(5), [], set()
+    for n, prompt, target in cases:
+        trace = []
+        machine = HANOI_SETTING.machine(HANOI_SETTING.domain.problem(n), [trace.append])
+        machine.assume(deterministic=False)  # no endless loop is found before the last step
+        machine.run((right | {prompt: target}).get, 60)
+        ends.add(machine.fault.kind if machine.fault else "halted" if machine.peek() is None else "unended")
+        halted = machine.fault is None and machine.peek() is None
+        piles = [[disk for disk, at in enumerate(machine.state, 1) if at == peg] for peg in (1, 2, 3)]
+        seen = "; ".join(
+            f'("{step.prompt}", {written([HANOI_SETTING.domain.actions.format(each) for each in step.actions])})'
+            for step in trace
+        )
+        # An instruction that isn't one is refused by coc when it is written, and here when it is to be run.
+        steps = f"firstn {len(trace)} seen" if machine.fault and machine.fault.kind == "protocol" else "seen"
+        out.append(f'Goal (let (seen, final) := of_disks {n} (changed "{prompt}" "{target}") in ({steps}, final)) =')
+        out.append(
+            f"([{seen}], {f'Some {written(piles)}' if halted else 'None'}). Proof. vm_compute. reflexivity. Qed."
+        )
+    return "\n".join([HANOI_IMPORTS, table(right), HANOI_PLAYED, *out]), ends
+
+
+def test_a_run_on_a_stack_is_that_of_coc(tmp_path):
+    compiled(tmp_path, *HANOI[:3])
+    text, ends = hanoi_runs([(n, "", "") for n in range(1, 6)])
+    assert ends == {"halted"}
+    done = coqc(tmp_path, "Runs", text)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_runs_on_a_stack_with_a_changed_target_are_those_of_coc(tmp_path):
+    compiled(tmp_path, *HANOI[:3])
+    text, ends = hanoi_runs([(3, *change) for change in hanoi_mutants(3)[:200]])
+    assert ends >= {"halted", "action", "protocol", "unended"}
+    done = coqc(tmp_path, "Runs", text)
+    assert done.returncode == 0, done.stderr
+
+
+def hanoi_policy(folder, name, largest, tables):
+    """Coq's verdict that the lemma about a table holds, or does not."""
+    out = [HANOI_IMPORTS.replace("Hanoi.", "Hanoi HanoiProof.")]
+    for number, (targets, right) in enumerate(tables):
+        out.append(table(targets).replace("table", f"table{number}", 1))
+        out.append(
+            f"Goal policy table{number} {largest} [first] = {str(right).lower()}. Proof. vm_compute. reflexivity. Qed."
+        )
+    return coqc(folder, name, "\n".join(out))
+
+
+@pytest.fixture(scope="module")
+def proved_hanoi(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("hanoi"), *HANOI)
+
+
+@pytest.mark.slow
+def test_the_proof_for_64_disks_goes_through_for_the_targets_of_the_policy(proved_hanoi):
+    targets = hanoi_targets(64)
+    assert len(targets) == 744
+    done = hanoi_policy(proved_hanoi, "Policy", 64, [(targets, True)])
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_no_proof_goes_through_for_a_changed_target_of_hanoi(proved_hanoi, part):
+    """With one target changed, or gone, the lemma about the table is false: 10 changes a part."""
+    right, changed = hanoi_targets(5), hanoi_mutants(5)[10 * part : 10 * part + 10]
+    assert len(changed) == 10
+    gone = {prompt: target for prompt, target in right.items() if prompt != changed[0][0]}
+    wrong = [right | {prompt: other} for prompt, other in changed]
+    done = hanoi_policy(proved_hanoi, f"Mutants{part}", 5, [(right, True), *((each, False) for each in [*wrong, gone])])
+    assert done.returncode == 0, done.stderr
+
+
+HANOI_CHANGES = [
+    ("Stack", '"PUSH "', '"WRITE "'),
+    ("Stack", '"OUTPUT "', '"ACTION "'),
+    ("Stack", '"INSTR "', '"INSTRUCTION "'),
+    ("Stack", "(instruction :: stack)", "(stack ++ [instruction])"),
+    ("Stack", "Some (action :: actions, new)", "Some (actions, new)"),
+    ("Stack", "act false (lines target) rest", "act false (lines target) stack"),
+    ("Stack", "runs new rest -> runs stack", "runs stack rest -> runs stack"),
+    ("Hanoi", '"Move disk "', '"Move Disk "'),
+    ("Hanoi", "(disk <? other)%nat", "(other <? disk)%nat"),
+    ("Hanoi", "[] => true", "[] => false"),
+    ("Hanoi", "(top =? disk)%nat", "negb (top =? disk)%nat"),
+    ("Hanoi", "put pegs src below", "put pegs src (pegs src)"),
+    ("Hanoi", "dst (disk :: pegs dst)", "dst (pegs dst)"),
+    ("Hanoi", "seq 1 64", "seq 1 3"),
+    ("Hanoi", "; (3, 2)]", "]"),
+    ("Hanoi", "play new rest", "play pegs rest"),
+    ("Hanoi", "3 * 2 ^ (n - 1) - 2", "2 ^ n - 1"),
+    ("Hanoi", "(List.concat steps) = 2 ^ n - 1", "(List.concat steps) = 2 ^ n"),
+    ("Hanoi", "src=1 dst=3 aux=2", "src=3 dst=1 aux=2"),
+    ("Hanoi", "final 2 = []", "final 2 = tower n"),
+    ("Hanoi", "final 3 = tower n", "final 3 = rev (tower n)"),
+]
+"""Each makes the theorem false."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(HANOI_CHANGES)))
+def test_no_proof_goes_through_for_a_changed_rule_of_hanoi(tmp_path, number):
+    changed, before, after = HANOI_CHANGES[number]
+    compiled(tmp_path, "Machine")
+    for name in HANOI[1:]:
+        text = (HERE / f"{name}.v").read_text()
+        if name == changed:
+            assert text.count(before) == 1
+            text = text.replace(before, after)
+        done = coqc(tmp_path, name, text)
+        if done.returncode:
+            assert name == "HanoiProof"
+            return
+    assert hanoi_policy(tmp_path, "Last", 5, [(hanoi_targets(5), True)]).returncode != 0
