@@ -1,80 +1,109 @@
-(* What holds of the machine's texts, whatever the puzzle: where `split` finds the names, and numbers as names. *)
-Require Import Bool List Arith Ascii String DecimalString DecimalNat Machine BlocksWorld. Import ListNotations.
+(* What holds of the machine, whatever the puzzle: how a step is computed, records that are written, lists. *)
+Require Import Bool List Arith Ascii String DecimalString DecimalNat Permutation Machine. Import ListNotations.
 Open Scope string_scope. Open Scope bool_scope.
 
-Fixpoint parts_of (fields : list (string * option string)) : parts :=
-  match fields with
-  | [] => ("", [])
-  | (label, place) :: r =>
-      let (t, names) := parts_of r in
-      match place with Some b => (label, (b, t) :: names) | None => (label ++ "-" ++ t, names) end
-  end.
-Fixpoint digits (s : string) : bool := match s with "" => true | String c r => digit c && digits r end.
-Definition name (s : string) : Prop := s <> "" /\ digits s = true.
-Definition named (place : option string) : Prop := match place with Some b => name b | None => True end.
+Section Steps.
+Variables (letters : list ascii) (notes : list string) (compared : string -> list (nat * nat)).
+Variable model : string -> option string.
+Notation step := (step letters notes compared model).
+Notation runs := (runs letters notes compared model).
 
-(* The texts between names have none in them, and no name goes on in the text after it. *)
-Fixpoint ends_inside (inside : bool) (s : string) : bool :=
-  match s with "" => inside | String c r => ends_inside (alphanumeric c) r end.
-Fixpoint well (inside : bool) (t : string) (names : list (string * string)) : Prop :=
-  scan inside t = ("", (t, [])) /\
-  match names with [] => True | (d, u) :: r => ends_inside inside t = false /\ name d /\ well true u r end.
+Lemma step_is st i rest t target todo done new : stack st = i :: rest -> read st i = Some t ->
+  let places := map decimal (numbered compared (List.length t) t (seq 1 (List.length (numbers t)))) in
+  let means := ("+1", decimal (S (count st))) :: combine places (numbers t) in
+  model (join t places) = Some target -> every (line_of letters notes) (lines target) = Some todo ->
+  actions means todo = Some done -> act means 0 todo (State rest (heap st) (count st)) = new ->
+  step st = (last <- new ;; Some (done, last)).
+Proof. cbv zeta. intros S R M L A <-. unfold step. rewrite S, R. cbv zeta. rewrite M, L, A. reflexivity. Qed.
 
-Lemma app_nil s : s ++ "" = s. Proof. induction s; simpl; congruence. Qed.
-Lemma app_app s t u : (s ++ t) ++ u = s ++ t ++ u. Proof. induction s; simpl; congruence. Qed.
-
-Lemma scan_digits d s : digits d = true ->
-  scan true (d ++ s) = let '(ds, (t, names)) := scan true s in (d ++ ds, (t, names)).
+(* Steps one after another, with all their actions. *)
+Inductive goes : state -> list text -> state -> Prop :=
+  | arrived st : goes st [] st
+  | further st actions new more last : step st = Some (actions, new) -> goes new more last ->
+      goes st (actions ++ more)%list last.
+Lemma goes_runs st actions last : goes st actions last -> stack last = [] ->
+  exists steps, runs st steps /\ List.concat steps = actions.
 Proof.
-  induction d as [|c d IH]; simpl; intros D. { destruct (scan true s) as [? [? ?]]; auto. }
-  apply andb_prop in D as [C D]. unfold alphanumeric. rewrite C. simpl. rewrite IH by auto.
-  destruct (scan true s) as [? [? ?]]; auto.
+  induction 1 as [st|st a new more last S G IH]; intros E.
+  - exists []. destruct st as [s h c]; simpl in *. subst. split; [constructor|auto].
+  - destruct (IH E) as (steps & R & <-). exists (a :: steps). split; [econstructor; eauto|auto].
+Qed.
+Lemma goes_app st a mid b last : goes st a mid -> goes mid b last -> goes st (a ++ b)%list last.
+Proof. induction 1; simpl; auto. rewrite <- app_assoc. intros G. econstructor; eauto. Qed.
+Lemma goes_one st a new : step st = Some (a, new) -> goes st a new.
+Proof. intros S. rewrite <- (app_nil_r a). econstructor; [exact S|constructor]. Qed.
+End Steps.
+
+(* A step by computation, for a prompt whose target the table has: `stack st` is known, and so is the record. *)
+Ltac one_step M :=
+  eapply step_is; cbv zeta;
+  [ reflexivity
+  | unfold read;
+    match goal with |- context [at_end ?i] => let v := eval vm_compute in (at_end i) in change (at_end i) with v end;
+    cbn [heap]; cbv iota beta; try match goal with H : _ = Some _ |- _ => rewrite H end; reflexivity
+  | match goal with |- _ ?prompt = _ => let shown := eval vm_compute in prompt in change prompt with shown end;
+    apply M; vm_compute; reflexivity
+  | vm_compute; reflexivity
+  | vm_compute; reflexivity
+  | cbv -[store push hand decimal]; reflexivity ].
+(* The end of a target, as it is computed. *)
+Definition then_push (t : option text) (st : state) : option state :=
+  match t with Some t => new <- push st t ;; Some new | None => Some st end.
+Arguments then_push : simpl never.
+Lemma then_push_at st t name : at_end t = Some name -> heap st name <> None ->
+  then_push (Some t) st = Some (State (t :: stack st) (heap st) (count st)).
+Proof. unfold then_push, push. intros -> H. destruct (heap st name); [auto|contradiction]. Qed.
+
+(* ── Records ── *)
+
+Lemma same_self a : same a a = true.
+Proof. unfold same. rewrite Ascii.eqb_refl, String.eqb_refl. auto. Qed.
+Lemma same_other a b : a <> b -> same a b = false.
+Proof.
+  unfold same. destruct a as [c s], b as [d t]; simpl. intros N.
+  destruct (Ascii.eqb_spec c d), (String.eqb_spec s t); subst; auto. contradiction.
+Qed.
+Lemma store_old st name old written : heap st name = Some old ->
+  exists new, store st name written = Some new /\ stack new = stack st /\ count new = count st /\
+    heap new name = Some (changed old written) /\ forall other, other <> name -> heap new other = heap st other.
+Proof.
+  intros H. unfold store. rewrite H. eexists. split; [reflexivity|]. simpl. rewrite same_self. repeat split; auto.
+  intros other N. rewrite same_other by auto. auto.
+Qed.
+Lemma records_in c names record n : In n names -> records c names record (c, n) = Some (record n).
+Proof.
+  intros I. unfold records. replace (existsb _ _) with true; auto.
+  symmetry. apply existsb_exists. exists n. split; auto. apply same_self.
 Qed.
 
-Lemma scan_text u : forall i s ds t names, scan i u = (ds, (t, [])) -> scan (ends_inside i u) s = ("", ("", names)) ->
-  scan i (u ++ s) = (ds, (t, names)).
+(* ── Lists ── *)
+
+Lemma next_at p b q : ~ In b p -> next (p ++ b :: q)%list b = hd_error q.
 Proof.
-  induction u as [|c u IH]; simpl; intros i s ds t l U E. { injection U as <- <-. auto. }
-  destruct (scan (alphanumeric c) u) as [ds' [t' l']] eqn:F.
-  destruct (digit c); [|destruct ((c =? "B")%char && negb i && negb (ds' =? ""))%bool eqn:N]; inversion U; subst;
-    rewrite (IH _ _ _ _ _ F E); try rewrite N; reflexivity.
+  induction p as [|c p IH]; simpl; intros N. { rewrite String.eqb_refl. auto. }
+  destruct (String.eqb_spec c b); [subst; tauto|]. apply IH; tauto.
+Qed.
+Lemma split_in (l p q : list string) b x : l = (p ++ b :: q)%list -> (In x l <-> In x p \/ x = b \/ In x q).
+Proof. intros ->. rewrite in_app_iff. simpl. intuition. Qed.
+Lemma not_in (l p q : list string) b : NoDup l -> l = (p ++ b :: q)%list -> ~ In b p /\ ~ In b q.
+Proof. intros N ->. apply NoDup_remove_2 in N. split; intros I; apply N, in_or_app; auto. Qed.
+Lemma apart (l m : list string) : NoDup (l ++ m)%list -> NoDup l /\ NoDup m /\ forall x, In x l -> ~ In x m.
+Proof.
+  induction l as [|a l IH]; simpl; intros N. { repeat split; auto. constructor. }
+  inversion_clear N as [|? ? A R]. destruct (IH R) as (L & M & D). repeat split; auto.
+  - constructor; auto. intros I. apply A, in_or_app. auto.
+  - intros x [->|I]; auto. intros I. apply A, in_or_app. auto.
 Qed.
 
-Lemma scan_join names : forall i t, well i t names -> scan i (join t names) = ("", (t, names)).
-Proof.
-  induction names as [|[d u] r IH]; simpl; intros i t (T & W); auto. destruct W as (E & (D & D') & W).
-  apply scan_text with (1 := T). rewrite E. simpl. rewrite scan_digits, (IH _ _ W), app_nil by auto.
-  destruct d; [contradiction|reflexivity].
-Qed.
+(* The first and the last item of a list, or another where there is none. *)
+Definition first (l : list string) (other : option string) : option string :=
+  match l with [] => other | x :: _ => Some x end.
+Fixpoint final (other : option string) (l : list string) : option string :=
+  match l with [] => other | x :: r => final (Some x) r end.
+Lemma final_app l m : forall o, final o (l ++ m)%list = final (final o l) m.
+Proof. induction l; simpl; auto. Qed.
 
-Lemma split_text fields : let (t, names) := parts_of fields in well false t names -> split (text fields) = (t, names).
-Proof.
-  assert (J : forall all, text all = let (t, names) := parts_of all in join t names).
-  { induction all as [|[label [b|]] r IH]; simpl; auto; rewrite IH; destruct (parts_of r) as [t [|[d u] l]]; simpl;
-    rewrite ?app_app; auto. }
-  specialize (J fields). destruct (parts_of fields) as [t names]. intros W. rewrite J.
-  unfold split. rewrite (scan_join _ _ _ W). reflexivity.
-Qed.
-
-Lemma after_digits d s : digits d = true -> after_last " AT " (d ++ s) = after_last " AT " s.
-Proof.
-  induction d as [|c d IH]; simpl; auto. intros D. apply andb_prop in D as [C D]. rewrite IH by auto.
-  destruct (after_last " AT " s); auto. destruct c as [[][][][][][][][]]; try discriminate C; reflexivity.
-Qed.
-
-Lemma lookup_record (f : string -> string) b l : In b l ->
-  lookup ("B" ++ b) (map (fun b => ("B" ++ b, f b)) l) = Some (f b).
-Proof.
-  induction l as [|c l IH]; [intros []|]. intros I. cbn [map lookup].
-  replace ("B" ++ c =? "B" ++ b) with (c =? b) by reflexivity.
-  destruct (String.eqb_spec c b) as [->|n]; auto. destruct I; [contradiction|auto].
-Qed.
-
-Lemma name_decimal k : name (decimal k).
-Proof.
-  unfold name, decimal. assert (D : forall u, digits (NilEmpty.string_of_uint u) = true) by (induction u; auto).
-  destruct (Nat.to_uint k) eqn:E; simpl; split; try discriminate; auto; apply D.
-Qed.
+(* ── Numbers ── *)
 
 Lemma decimal_inj j k : decimal j = decimal k -> j = k.
 Proof.

@@ -1,11 +1,14 @@
-(* The theorems about BlocksWorld: a model that writes the targets of a certificate solves every problem. *)
-Require Import List String Permutation Machine BlocksWorld BlocksWorldProof. Require Table TableExtended.
+(* A model that writes the targets of a certificate solves every problem of BlocksWorld, and sorts all pancakes. *)
+Require Import List String Permutation Machine BlocksWorld BlocksWorldProof.
+Require MachineFacts Pancake PancakeProof Table TableExtended TablePancake.
 Import ListNotations.
 
 Lemma knows_one : knows Table.table false.
 Proof. every_prompt. Qed.
 Lemma knows_several : knows TableExtended.table true.
 Proof. every_prompt. Qed.
+Lemma knows_pancake : PancakeProof.knows TablePancake.table.
+Proof. PancakeProof.every_prompt. Qed.
 
 (* One tower at the start, any number of blocks, named by any numbers. *)
 Theorem blocksworld (model : string -> option string) (tower goal : list nat) :
@@ -20,5 +23,17 @@ Theorem blocksworld_extended (model : string -> option string) (start : list (li
   writes model TableExtended.table -> goal <> [] -> NoDup goal -> Permutation (List.concat start) goal ->
   solves model (map (map decimal) start) (map decimal goal).
 Proof. intros W. apply (numbers_solved _ _ _ start goal knows_several W). discriminate. Qed.
+
+(* A pile of at least one pancake, in any order. *)
+Theorem pancake (model : string -> option string) (pile goal : list nat) :
+  writes model TablePancake.table -> goal <> [] -> NoDup goal -> Permutation pile goal ->
+  Pancake.solves model (map decimal pile) (map decimal goal).
+Proof.
+  intros W E N P. apply (PancakeProof.solved _ _ _ knows_pancake W).
+  - apply FinFun.Injective_map_NoDup; auto. exact MachineFacts.decimal_inj.
+  - destruct goal; [contradiction|discriminate].
+  - apply Permutation_map, P.
+Qed.
 Print Assumptions blocksworld.
 Print Assumptions blocksworld_extended.
+Print Assumptions pancake.
