@@ -46,6 +46,22 @@ Ltac one_step M :=
   | vm_compute; reflexivity
   | vm_compute; reflexivity
   | cbv -[store push hand decimal]; reflexivity ].
+(* What a target does to the state, as a step computes it. *)
+Inductive effect := Stores (name : ascii * string) (written : fields) | Pushes (t : text) | Hands (t : text).
+Fixpoint does (effects : list effect) (st : state) : option state :=
+  match effects with
+  | [] => Some st
+  | e :: r =>
+      new <- match e with Stores n w => store st n w | Pushes t => push st t | Hands t => hand st t end ;; does r new
+  end.
+(* A text of labels with names, and what comes after it. *)
+Fixpoint built (parts : list (string * option (ascii * string))) (rest : text) : text :=
+  match parts with
+  | [] => rest
+  | (label, Some (c, n)) :: r => chars label (Name c n :: built r rest)
+  | (label, None) :: r => chars (label ++ "-") (built r rest)
+  end.
+
 (* The end of a target, as it is computed. *)
 Definition then_push (t : option text) (st : state) : option state :=
   match t with Some t => new <- push st t ;; Some new | None => Some st end.
@@ -83,11 +99,11 @@ Proof.
   induction p as [|c p IH]; simpl; intros N. { rewrite String.eqb_refl. auto. }
   destruct (String.eqb_spec c b); [subst; tauto|]. apply IH; tauto.
 Qed.
-Lemma split_in (l p q : list string) b x : l = (p ++ b :: q)%list -> (In x l <-> In x p \/ x = b \/ In x q).
+Lemma split_in {A} (l p q : list A) b x : l = (p ++ b :: q)%list -> (In x l <-> In x p \/ x = b \/ In x q).
 Proof. intros ->. rewrite in_app_iff. simpl. intuition. Qed.
-Lemma not_in (l p q : list string) b : NoDup l -> l = (p ++ b :: q)%list -> ~ In b p /\ ~ In b q.
+Lemma not_in {A} (l p q : list A) b : NoDup l -> l = (p ++ b :: q)%list -> ~ In b p /\ ~ In b q.
 Proof. intros N ->. apply NoDup_remove_2 in N. split; intros I; apply N, in_or_app; auto. Qed.
-Lemma apart (l m : list string) : NoDup (l ++ m)%list -> NoDup l /\ NoDup m /\ forall x, In x l -> ~ In x m.
+Lemma apart {X} (l m : list X) : NoDup (l ++ m)%list -> NoDup l /\ NoDup m /\ forall x, In x l -> ~ In x m.
 Proof.
   induction l as [|a l IH]; simpl; intros N. { repeat split; auto. constructor. }
   inversion_clear N as [|? ? A R]. destruct (IH R) as (L & M & D). repeat split; auto.

@@ -1,6 +1,6 @@
-(* A model that writes the targets of a certificate solves every problem of BlocksWorld, and sorts all pancakes. *)
+(* A model that writes the targets of a certificate solves every problem. *)
 Require Import List String Permutation Machine BlocksWorld BlocksWorldProof.
-Require MachineFacts Pancake PancakeProof Table TableExtended TablePancake.
+Require MachineFacts Pancake PancakeProof Sort SortProof Table TableExtended TablePancake TableSort.
 Import ListNotations.
 
 Lemma knows_one : knows Table.table false.
@@ -9,6 +9,8 @@ Lemma knows_several : knows TableExtended.table true.
 Proof. every_prompt. Qed.
 Lemma knows_pancake : PancakeProof.knows TablePancake.table.
 Proof. PancakeProof.every_prompt. Qed.
+Lemma knows_sort : SortProof.knows TableSort.table.
+Proof. SortProof.every_prompt. Qed.
 
 (* One tower at the start, any number of blocks, named by any numbers. *)
 Theorem blocksworld (model : string -> option string) (tower goal : list nat) :
@@ -34,6 +36,12 @@ Proof.
   - destruct goal; [contradiction|discriminate].
   - apply Permutation_map, P.
 Qed.
+
+(* Any numbers, at least one. *)
+Theorem sort (model : string -> option string) (keys : list nat) :
+  writes model TableSort.table -> keys <> [] -> Sort.solves model keys.
+Proof. intros W. apply (SortProof.all_sorted _ _ _ knows_sort W). Qed.
 Print Assumptions blocksworld.
 Print Assumptions blocksworld_extended.
 Print Assumptions pancake.
+Print Assumptions sort.

@@ -16,12 +16,14 @@ certify() {  # TABLE ARGUMENT...: make a certificate, and a table of it
 certify Table --domain blocksworld --memory heap
 certify TableExtended --domain blocksworld-extended --memory heap
 certify TablePancake --domain pancake --memory heap
+certify TableSort --domain sort --memory heap
 # With FINAL=1 also the statement about weights, whose computations take long and have not been seen to end.
 if [ -n "${FINAL:-}" ]; then
     "$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
     "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
 fi
-theorems=(Machine MachineFacts BlocksWorld BlocksWorldProof Pancake PancakeProof Table TableExtended TablePancake Theorems)
+theorems=(Machine MachineFacts BlocksWorld BlocksWorldProof Pancake PancakeProof Sort SortProof
+    Table TableExtended TablePancake TableSort Theorems)
 layers=(Vectors Float32 Balls Fixed Linear Normal Attend Blocks Tokens Sequence Model Gram Decoding Assumptions ${FINAL:+Weights Final})
 for each in "${theorems[@]}" "${layers[@]}"; do
     began=$SECONDS
