@@ -15,15 +15,10 @@ Definition knows (table : list (string * string)) (several : bool) : Prop :=
   writes model table -> (tower = None \/ several = true /\ lower = None) ->
   heap ("B"%char, b) = Some (record lower tower upper) ->
   step model (State [take g b] heap n) =
-    (new <- then_push (Some match lower, tower with Some c, _ | None, Some c => take g c | _, _ => build g end)
+    (new <- does [Pushes match lower, tower with Some c, _ | None, Some c => take g c | _, _ => build g end]
               (State [] heap n) ;; Some ([move b], new)) /\
   step model (State [build b] heap n) =
-    (new <- then_push (option_map build upper) (State [] heap n) ;; Some ([move b], new)).
-
-Lemma at_take g b : at_end (take g b) = Some ("B"%char, b).
-Proof. reflexivity. Qed.
-Lemma at_build b : at_end (build b) = Some ("B"%char, b).
-Proof. reflexivity. Qed.
+    (new <- does match upper with Some c => [Pushes (build c)] | None => [] end (State [] heap n) ;; Some ([move b], new)).
 
 Ltac every_prompt :=
   intros model heap n g b lower tower upper M C H;
@@ -161,8 +156,8 @@ Proof.
                          | Some c => take g c | None => build g end end)
         with (match next order b with Some c => take g c | None => build g end)
         by (destruct (under start b) as [c|] eqn:E; [rewrite (U c)|]; auto).
-      destruct (next order b); [rewrite (then_push_at _ _ _ (at_take _ _))|rewrite (then_push_at _ _ _ (at_build _))]; try apply R; auto.
-    + destruct (next goal b); cbn [option_map]; [rewrite (then_push_at _ _ _ (at_build _)) by (apply R; auto)|]; auto.
+      destruct (next order b); rewrite does_push; auto; apply R; auto.
+    + destruct (next goal b); [rewrite does_push; auto; apply R|]; auto.
 Qed.
 Notation acts := (map (fun b => [move b])).
 Lemma build_all q : forall p b, goal = (p ++ b :: q)%list -> steps [build b] (acts (b :: q)).

@@ -131,7 +131,7 @@ Definition store (st : state) (name : ascii * string) (written : fields) : optio
   | None => if snd name =? decimal (S (count st)) then Some (put written (S (count st))) else None
   end.
 
-(* The name after " AT " at the end of an instruction, and an instruction with a result in place of the "?" at its end. *)
+(* The name after " AT " at the end of an instruction; an instruction with a result in place of the "?" at its end. *)
 Fixpoint at_end (t : text) : option (ascii * string) :=
   match t with
   | [Chars s; Name c n] => _ <- before " AT " s ;; Some (c, n)
@@ -165,13 +165,12 @@ Variable compared : string -> list (nat * nat).             (* for a prompt: num
 Variable model : string -> option string.                   (* the target of a prompt *)
 
 (* An instruction with the record that it names. *)
-Definition shown (pair : string * text) : text := Chars (fst pair ++ "=") :: snd pair.
-Fixpoint spaced (l : list text) : text :=
-  match l with [] => [] | [t] => t | t :: r => (t ++ Chars " " :: spaced r)%list end.
 Definition read (st : state) (t : text) : option text :=
   match at_end t with
   | None => Some t
-  | Some name => record <- heap st name ;; Some (t ++ Chars ": " :: spaced (map shown record))%list
+  | Some name =>
+      record <- heap st name ;;
+      Some (t ++ Chars ":" :: flat_map (fun kv => Chars (" " ++ fst kv ++ "=") :: snd kv) record)%list
   end.
 
 (* Names are numbered by place. Of two that are compared, and are the same, both get the number of the first. *)

@@ -62,13 +62,34 @@ Fixpoint built (parts : list (string * option (ascii * string))) (rest : text) :
   | (label, None) :: r => chars (label ++ "-") (built r rest)
   end.
 
-(* The end of a target, as it is computed. *)
-Definition then_push (t : option text) (st : state) : option state :=
-  match t with Some t => new <- push st t ;; Some new | None => Some st end.
-Arguments then_push : simpl never.
-Lemma then_push_at st t name : at_end t = Some name -> heap st name <> None ->
-  then_push (Some t) st = Some (State (t :: stack st) (heap st) (count st)).
-Proof. unfold then_push, push. intros -> H. destruct (heap st name); [auto|contradiction]. Qed.
+Lemma does_app l m : forall st, does (l ++ m) st = (new <- does l st ;; does m new).
+Proof.
+  induction l as [|e l IH]; intros st; [auto|]. cbn [does app].
+  destruct e; [destruct (store _ _ _)|destruct (push _ _)|destruct (hand _ _)]; auto.
+Qed.
+
+Lemma goes_step letters notes compared model st before acts effects new more last :
+  step letters notes compared model st = (new <- does effects before ;; Some (acts, new)) ->
+  does effects before = Some new -> goes letters notes compared model new more last ->
+  goes letters notes compared model st (acts ++ more) last.
+Proof. intros S E G. rewrite E in S. econstructor; eauto. Qed.
+
+(* The record that a text names, if any, is there. *)
+Definition ok (h : ascii * string -> option fields) (t : text) : Prop :=
+  match at_end t with Some name => h name <> None | None => True end.
+Lemma does_push t r s h c : ok h t -> does (Pushes t :: r) (State s h c) = does r (State (t :: s) h c).
+Proof. unfold ok, does, push. cbn [heap stack count]. destruct (at_end t) as [n|]; auto. destruct (h n); tauto. Qed.
+
+(* An instruction that waits for a result, as built with `waits`, and with it, as built with `got`. *)
+Definition waits : text := [Chars " GOT ?"].
+Definition got (t : text) : text := Chars " GOT " :: t.
+Definition handed (s : list text) (v : text) (new : list text) : Prop :=
+  forall h c, hand (State s h c) v = Some (State new h c).
+Definition awaits (s : list text) : Prop := forall v, exists new, handed s v new.
+Lemma handed_got f s v : given v (f waits) = Some (f (got v)) -> handed (f waits :: s) v (f (got v) :: s).
+Proof. intros G h c. unfold hand. cbn [stack]. rewrite G. auto. Qed.
+Lemma does_hand s v new h c : handed s v new -> does [Hands v] (State s h c) = Some (State new h c).
+Proof. intros H. cbn [does]. rewrite H. auto. Qed.
 
 (* ── Records ── *)
 
@@ -79,12 +100,15 @@ Proof.
   unfold same. destruct a as [c s], b as [d t]; simpl. intros N.
   destruct (Ascii.eqb_spec c d), (String.eqb_spec s t); subst; auto. contradiction.
 Qed.
-Lemma store_old st name old written : heap st name = Some old ->
-  exists new, store st name written = Some new /\ stack new = stack st /\ count new = count st /\
-    heap new name = Some (changed old written) /\ forall other, other <> name -> heap new other = heap st other.
+(* After a record is written, the others are as before. *)
+Lemma does_store h name old written : h name = Some old -> exists h',
+  (forall r s c, does (Stores name written :: r) (State s h c) = does r (State s h' c)) /\
+  h' name = Some (changed old written) /\ forall other, other <> name -> h' other = h other.
 Proof.
-  intros H. unfold store. rewrite H. eexists. split; [reflexivity|]. simpl. rewrite same_self. repeat split; auto.
-  intros other N. rewrite same_other by auto. auto.
+  intros H. exists (fun k => if same k name then Some (changed old written) else h k). rewrite same_self.
+  split; [|split; auto].
+  - intros r s c. cbn [does]. unfold store. cbn [heap]. rewrite H. auto.
+  - intros other N. rewrite same_other by auto. auto.
 Qed.
 Lemma records_in c names record n : In n names -> records c names record (c, n) = Some (record n).
 Proof.

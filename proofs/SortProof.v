@@ -11,8 +11,6 @@ Notation goes := (goes ["I"%char; "B"%char] [] (fun _ => [])).
 Definition i (x : string) : option (ascii * string) := Some (I x).
 Definition b (x : string) : option (ascii * string) := Some (B x).
 Definition yes (v : bool) : string := if v then "yes" else "no".
-Definition waits : text := [Chars " GOT ?"].
-Definition got (t : text) : text := Chars " GOT " :: t.
 Definition sort1 f l := says [("CALL merge_sort.1 even=no last=", i l); (" AT ", i f)].
 Definition sort2 f (even : bool) l x :=
   says [("CALL merge_sort.2 first=", i f); (" even=" ++ yes even ++ " last=", i l); (" AT ", i x)].
@@ -79,10 +77,6 @@ Ltac every_prompt :=
 
 (* ── What the instructions need of the heap, and results ── *)
 
-Definition ok (h : ascii * string -> option fields) (t : text) : Prop :=
-  match at_end t with Some name => h name <> None | None => True end.
-Lemma does_push t r s h c : ok h t -> does (Pushes t :: r) (State s h c) = does r (State (t :: s) h c).
-Proof. unfold ok, does, push. cbn [heap stack count]. destruct (at_end t) as [n|]; auto. destruct (h n); tauto. Qed.
 Ltac okay :=
   unfold ok; match goal with
   | |- context [sort2 _ ?v _ _] => try (is_var v; destruct v)
@@ -95,22 +89,6 @@ Ltac okay :=
   | _ => idtac
   end; cbv -[decimal]; auto; congruence.
 
-Definition handed (s : list text) (v : text) (new : list text) : Prop :=
-  forall h c, hand (State s h c) v = Some (State new h c).
-Definition awaits (s : list text) : Prop := forall v, exists new, handed s v new.
-Lemma awaits_got f s : (forall v, given v (f waits) = Some (f (got v))) -> forall v, handed (f waits :: s) v (f (got v) :: s).
-Proof. intros G v h c. unfold hand. cbn [stack]. rewrite G. auto. Qed.
-Lemma does_hand s v new h c : handed s v new -> does [Hands v] (State s h c) = Some (State new h c).
-Proof. intros H. cbn [does]. rewrite H. auto. Qed.
-
-Lemma store_next x k n new s h c : h (I x) = Some (item k n) -> exists h',
-  (forall r, does (Stores (I x) (links "I" [("next", new)]) :: r) (State s h c) = does r (State s h' c)) /\
-  h' (I x) = Some (item k new) /\ forall name, name <> I x -> h' name = h name.
-Proof.
-  intros H. destruct (store_old (State s h c) (I x) _ (links "I" [("next", new)]) H) as ([s' h' c'] & E & S & C & X & O).
-  simpl in S, C. subst. exists h'. repeat split; auto. intros r. cbn [does]. rewrite E. auto.
-Qed.
-
 Notation d := decimal.
 Definition first (l : list nat) : option string := option_map d (hd_error l).
 
@@ -119,13 +97,10 @@ Variables (table : list (string * string)) (model : string -> option string).
 Hypotheses (K : knows table) (W : writes model table).
 Notation goes := (goes model).
 
-Lemma go st st' acts effects mid more last : step model st = (new <- does effects st' ;; Some (acts, new)) ->
-  does effects st' = Some mid -> goes mid more last -> goes st (acts ++ more) last.
-Proof. intros S E G. rewrite E in S. econstructor; eauto. Qed.
 Ltac facts s h c := destruct (K model s h c W) as (Kitem & Ksort5 & Ksort6 & Kmerge3 & Kright & Kleft & Kmerge4 & Kmerge5 & Kbit).
 Ltac go_on fact :=
   change (@nil text) with (@nil text ++ [])%list;
-  eapply go; [apply fact; try reflexivity|cbn [first hd_error option_map]; rewrite ?does_push by okay; reflexivity|].
+  eapply goes_step; [apply fact; try reflexivity|cbn [first hd_error option_map]; rewrite ?does_push by okay; reflexivity|].
 
 (* ── Keys ── *)
 
@@ -145,13 +120,13 @@ Proof.
   destruct m as [|other t]; [discriminate|]. destruct X as (x' & n & [= <-] & HX & X), Y as (y' & k & [= <-] & HY & Y).
   facts s h c. destruct (Kbit _ _ _ HX) as (L1 & _), (Kbit _ _ _ HY) as (_ & L2).
   go_on L1. cbn [less]. specialize (L2 n one). destruct (xorb one other) eqn:D.
-  - change (@nil text) with (@nil text ++ [])%list. eapply go; [exact L2|apply does_hand, N|constructor].
+  - change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact L2|apply does_hand, N|constructor].
   - destruct r as [|o r]; cbn [key_of] in X.
-    + subst n. change (@nil text) with (@nil text ++ [])%list. eapply go; [exact L2|apply (does_hand _ _ (new false)), (N false)|].
+    + subst n. change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact L2|apply (does_hand _ _ (new false)), (N false)|].
       destruct t; [constructor|discriminate].
     + destruct t as [|o' t]; [discriminate|]. pose proof X as (x' & n' & -> & HX' & _). pose proof Y as (y' & k' & -> & _).
       change (@nil text) with (@nil text ++ [])%list.
-      eapply go; [exact L2|rewrite does_push by okay; reflexivity|]. apply IH; auto.
+      eapply goes_step; [exact L2|rewrite does_push by okay; reflexivity|]. apply IH; auto.
 Qed.
 
 (* ── Chains of items ── *)
@@ -228,7 +203,7 @@ Lemma comes_alone t s h c l : sorted l -> chain h l -> awaits s ->
   step model (State (t :: s) h c) = (new <- does [Hands (result l)] (State s h c) ;; Some ([], new)) -> comes t s h c l.
 Proof.
   intros S C A E. destruct (A (result l)) as (new & H). exists l, h, new, []. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
-  - change (@nil text) with (@nil text ++ [])%list. eapply go; [exact E|apply does_hand, H|constructor].
+  - change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact E|apply does_hand, H|constructor].
   - intros name _. auto.
 Qed.
 Lemma first_of (l m : list nat) : Permutation m l -> l <> [] -> first m = Some (d (hd 0 m)).
@@ -252,15 +227,15 @@ Proof.
   intros G E H Nx Ne F A (m & h1 & new & acts & Go & Hn & P & S & C & Ch & Play) Begin.
   assert (H1 : h1 (I (d x)) = Some (item (bits_at x) k)).
   { rewrite Ch; auto. intros y J [= Q]. apply decimal_inj in Q. subst. contradiction. }
-  destruct (store_next _ _ _ (first m) s h1 c H1) as (h2 & St & H2 & O).
+  destruct (does_store _ _ _ (links "I" [("next", first m)]) H1) as (h2 & St & H2 & O).
   destruct (A (result (x :: m))) as (last & Hl).
   assert (new = f (got (result m)) :: s).
-  { specialize (Hn h1 c). unfold handed in Hn. pose proof (awaits_got f s G (result m) h1 c). congruence. } subst new.
+  { specialize (Hn h1 c). unfold handed in Hn. pose proof (handed_got f s (result m) (G _) h1 c). congruence. } subst new.
   assert (C2 : changes h1 h2 [x]).
   { intros name J. apply O, J. left. auto. }
   exists (x :: m), h2, last, acts. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
   - apply goes_app with (1 := Begin). rewrite <- (app_nil_r acts). apply goes_app with (1 := Go).
-    change (@nil text) with (@nil text ++ [])%list. eapply go; [apply E| |constructor].
+    change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [apply E| |constructor].
     rewrite <- (first_of l m P Ne), St. apply does_hand, Hl.
   - apply sorted_cons with l; auto.
   - split; auto. apply chain_same with (1 := C2); auto. intros y J [->|[]]. apply Nx. eapply Permutation_in; eauto.
@@ -292,7 +267,7 @@ Proof.
   { pose proof (Bits y Gy). go_on M1. go_on M2.
     rewrite <- bits_less by auto.
     apply (less_all _ _ _ _ _ (fun v => merge3 (d x) (d y) (first l) (first m) (got [Chars (yes v)]) :: s));
-      auto. intros v. apply (awaits_got (merge3 (d x) (d y) (first l) (first m))).
+      auto. intros v. apply (handed_got (merge3 (d x) (d y) (first l) (first m))).
     destruct (first l), (first m); reflexivity. }
   assert (Size' : List.length l + List.length m < n) by (simpl in Size; lia).
   destruct (not_in _ _ _ _ N eq_refl) as (Ny & Ny').
@@ -314,9 +289,9 @@ Proof.
       * intros z J. apply G. apply in_app_iff in J. apply in_app_iff. simpl. tauto.
       * apply NoDup_remove_1 in N. auto.
       * intros a e J J'. apply Before; [|right]; auto.
-      * intros v. eexists. apply awaits_got. reflexivity.
+      * intros v. eexists. apply handed_got. reflexivity.
     + change [puts (d y) (d x)] with ([] ++ [puts (d y) (d x)] ++ [])%list. apply goes_app with (1 := Go).
-      eapply go; [exact Kmerge3| |constructor]. rewrite !does_push by okay. reflexivity.
+      eapply goes_step; [exact Kmerge3| |constructor]. rewrite !does_push by okay. reflexivity.
     + exists new, h', last, ([puts (d y) (d x)] ++ acts)%list. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
       * apply perm_trans with (1 := P). rewrite app_comm_cons. apply Permutation_middle.
       * apply changes_more with (2 := Ch). intros z J. rewrite app_comm_cons in J. simpl in *. rewrite in_app_iff in *. simpl. tauto.
@@ -340,9 +315,9 @@ Proof.
       * intros z J. apply G. right. auto.
       * inversion N. auto.
       * intros a e J J'. apply Before; [right|]; auto.
-      * intros v. eexists. apply awaits_got. reflexivity.
+      * intros v. eexists. apply handed_got. reflexivity.
     + change (@nil text) with (@nil text ++ @nil text ++ [])%list. apply goes_app with (1 := Go).
-      eapply go; [exact Kmerge3| |constructor]. rewrite !does_push; [reflexivity| |okay].
+      eapply goes_step; [exact Kmerge3| |constructor]. rewrite !does_push; [reflexivity| |okay].
       destruct l as [|z l]; [okay|]. cbn [first]. destruct L' as (Hz & _). okay.
     + exists new, h', last, acts. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
 Qed.
@@ -405,7 +380,7 @@ Proof.
   { destruct R as [R| ->]; [contradiction|]. injection E as -> <-. destruct (A (result [x])) as (new & H).
     exists [x], h, new, []. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
     - change (@nil text) with (@nil text ++ [])%list. apply goes_app with (1 := Go).
-      change (@nil text) with (@nil text ++ [])%list. eapply go; [apply S4|apply does_hand, H|constructor].
+      change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [apply S4|apply does_hand, H|constructor].
     - repeat constructor.
     - intros name _. auto. }
   clear R.
@@ -419,7 +394,7 @@ Proof.
   assert (Nz : forall w, In w (p ++ y :: r) -> w <> z).
   { intros w J ->. unfold q in N. rewrite <- app_assoc in N. simpl in N.
     destruct (not_in _ _ _ _ N eq_refl). apply in_app_iff in J. tauto. }
-  destruct (store_next _ _ _ None s h c HZ) as (h1 & St & H1 & Same).
+  destruct (does_store _ _ _ (links "I" [("next", None)]) HZ) as (h1 & St & H1 & Same).
   assert (Ch1 : changes h h1 [z]) by (intros name J; apply Same, J; left; auto).
   assert (C1 : chain h1 q).
   { unfold q. assert (U : forall p, (forall w, In w p -> w <> z) -> chain h (p ++ z :: y :: r) -> chain h1 (p ++ [z])).
@@ -431,10 +406,10 @@ Proof.
   assert (CR1 : chain h1 (y :: r)).
   { apply chain_same with (1 := Ch1) (3 := CR). intros w J [->|[]]. apply (Nz w); auto. apply in_or_app. auto. }
   assert (awaiting : forall f, (forall v, given v (f waits) = Some (f (got v))) -> awaits (f waits :: s)).
-  { intros f E' v. eexists. apply awaits_got. exact E'. }
+  { intros f E' v. eexists. apply handed_got, E'. }
   assert (handed_is : forall f v new, (forall v, given v (f waits) = Some (f (got v))) -> handed (f waits :: s) v new ->
     new = f (got v) :: s).
-  { intros f v new E' H. specialize (H h c). pose proof (awaits_got f s E' v h c). congruence. }
+  { intros f v new E' H. specialize (H h c). pose proof (handed_got f s v (E' v) h c). congruence. }
   (* The first half, the second, and both together. *)
   destruct (IH q (sort5 (d y) waits :: s) h1 c) as (m1 & h2 & new1 & acts1 & Go1 & R1 & P1 & Sm1 & Cm1 & Ch2 & Play1); auto.
   { lia. } { intros w J. apply G, in_or_app. auto. } { apply keyed_same with (1 := Ch1). auto. }
@@ -464,12 +439,12 @@ Proof.
     pose proof CR2 as (HR & _).
     change (acts1 ++ acts2 ++ acts3)%list with ([] ++ [] ++ acts1 ++ acts2 ++ acts3)%list.
     apply goes_app with (1 := Go).
-    eapply go; [apply S4|cbn [first hd_error option_map]; rewrite St, !does_push by okay; reflexivity|].
+    eapply goes_step; [apply S4|cbn [first hd_error option_map]; rewrite St, !does_push by okay; reflexivity|].
     rewrite Eq in Go1. apply goes_app with (1 := Go1).
     destruct (K model s h2 c W) as (_ & Q5 & _), (K model s h3 c W) as (_ & _ & Q6 & _).
     change (acts2 ++ acts3)%list with ([] ++ acts2 ++ acts3)%list.
-    eapply go; [apply Q5|rewrite !does_push by okay; reflexivity|]. apply goes_app with (1 := Go2).
-    change acts3 with ([] ++ acts3)%list. eapply go; [apply Q6|rewrite does_push by okay; reflexivity|].
+    eapply goes_step; [apply Q5|rewrite !does_push by okay; reflexivity|]. apply goes_app with (1 := Go2).
+    change acts3 with ([] ++ acts3)%list. eapply goes_step; [apply Q6|rewrite does_push by okay; reflexivity|].
     rewrite (first_of _ _ P1), (first_of _ _ P2) in Go3 by (auto; discriminate). exact Go3.
   - apply perm_trans with (1 := P3). apply Permutation_app; auto.
   - apply changes_trans with h3; [apply changes_trans with h2; [apply changes_trans with h1|]|].
