@@ -18,7 +18,8 @@ Definition knows (table : list (string * string)) (several : bool) : Prop :=
     (new <- does [Pushes match lower, tower with Some c, _ | None, Some c => take g c | _, _ => build g end]
               (State [] heap n) ;; Some ([move b], new)) /\
   step model (State [build b] heap n) =
-    (new <- does match upper with Some c => [Pushes (build c)] | None => [] end (State [] heap n) ;; Some ([move b], new)).
+    (new <- does match upper with Some c => [Pushes (build c)] | None => [] end (State [] heap n) ;;
+     Some ([move b], new)).
 
 Ltac every_prompt :=
   intros model heap n g b lower tower upper M C H;
@@ -139,7 +140,8 @@ Lemma steps_of g b : In g goal -> In b goal ->
     Some ([move b], at_ [match next order b with Some c => take g c | None => build g end]) /\
   step model (at_ [build b]) = Some ([move b], at_ match next goal b with Some c => [build c] | None => [] end).
 Proof.
-  intros G B. assert (U : forall c, under start b = Some c -> next order b = Some c) by (intros c; apply under_next; auto).
+  intros G B.
+  assert (U : forall c, under start b = Some c -> next order b = Some c) by (intros c; apply under_next; auto).
   destruct (K model (heap (begin start goal)) (count (begin start goal)) g b
     (under start b) (next_tower start b) (next goal b)) as (T1 & T2); auto.
   - unfold next_tower. destruct several; [destruct (under start b); auto|]. destruct One as (t & ->); auto. left. simpl.

@@ -160,9 +160,9 @@ Definition links (c : ascii) : list (string * option string) -> fields :=
   map (fun f => (fst f, says [("", option_map (pair c) (snd f))])).
 
 Section Machine.
-Variables (letters : list ascii) (notes : list string).    (* of the domain *)
-Variable compared : string -> list (nat * nat).             (* for a prompt: numbers of names that the program compares *)
-Variable model : string -> option string.                   (* the target of a prompt *)
+Variables (letters : list ascii) (notes : list string).   (* of the domain *)
+Variable compared : string -> list (nat * nat).   (* for a prompt: numbers of names that the program compares *)
+Variable model : string -> option string.         (* the target of a prompt *)
 
 (* An instruction with the record that it names. *)
 Definition read (st : state) (t : text) : option text :=

@@ -90,6 +90,10 @@ Lemma handed_got f s v : given v (f waits) = Some (f (got v)) -> handed (f waits
 Proof. intros G h c. unfold hand. cbn [stack]. rewrite G. auto. Qed.
 Lemma does_hand s v new h c : handed s v new -> does [Hands v] (State s h c) = Some (State new h c).
 Proof. intros H. cbn [does]. rewrite H. auto. Qed.
+Lemma handed_is f s v new : given v (f waits) = Some (f (got v)) -> handed (f waits :: s) v new -> new = f (got v) :: s.
+Proof.
+  intros G H. specialize (H (fun _ => None) 0). rewrite (handed_got f s v G) in H. injection H as <-. auto.
+Qed.
 
 (* ── Records ── *)
 

@@ -95,7 +95,8 @@ Proof. intros T M. destruct m as [x|]; auto. cbn [pushed option_map]. rewrite do
 (* From t down, the pancakes p ++ [t] come on top of those of q, one by one. *)
 Lemma turn_all m : (forall s, m = Some s -> In s goal) -> forall p t q h c above, total h -> NoDup (p ++ t :: q) ->
   incl (p ++ [t]) goal -> linked h None (p ++ [t]) above -> linked h None q (Some t) ->
-  exists h', goes model (State [turn (final None q) m t] h c) [] (State (ready m (final None (q ++ t :: rev p))) h' c) /\
+  exists h', goes model (State [turn (final None q) m t] h c) []
+      (State (ready m (final None (q ++ t :: rev p))) h' c) /\
     total h' /\ linked h' None (q ++ t :: rev p) None.
 Proof.
   intros M. induction p as [|b p IH] using rev_ind; intros t q h c above T D G L Q;
@@ -124,7 +125,8 @@ Qed.
 (* One pancake is put in place: of those left, A are below it and B above it. *)
 Lemma one_round done g more A B h c top : goal = (done ++ g :: more)%list -> Permutation (A ++ B) more ->
   total h -> linked h None (A ++ g :: B) None -> final None (A ++ g :: B) = Some top ->
-  exists h' actions left, goes model (State [take top g] h c) actions (State (ready (hd_error more) (final None left)) h' c) /\
+  exists h' actions left,
+    goes model (State [take top g] h c) actions (State (ready (hd_error more) (final None left)) h' c) /\
     total h' /\ linked h' None left None /\ Permutation left more /\
     play goal (done ++ A ++ g :: B) actions = Some (done ++ g :: left)%list /\ List.length actions <= 2.
 Proof.
@@ -137,11 +139,13 @@ Proof.
     apply Permutation_in with (1 := P). auto. }
   inversion_clear D as [|? ? Ng D']. rewrite in_app_iff in Ng.
   assert (HM : forall s, hd_error more = Some s -> In s goal).
-  { intros s E. rewrite Eg. apply in_or_app. right. right. destruct more; [discriminate|injection E as ->; left; auto]. }
+  { intros s E. rewrite Eg. apply in_or_app. right. right.
+    destruct more; [discriminate|injection E as ->; left; auto]. }
   apply linked_app in L as (LA & H & LB). destruct (K model [] h c g _ _ _ W H) as (E & _). specialize (E top).
   replace (next goal g) with (hd_error more) in E by (rewrite Eg, next_at; auto). rewrite final_app in Top.
   (* The one above it, if any, has none below it now. *)
-  assert (X : exists h1, (forall r, does (written (first B None) "below" None ++ r) (State [] h c) = does r (State [] h1 c)) /\
+  assert (X : exists h1,
+    (forall r, does (written (first B None) "below" None ++ r) (State [] h c) = does r (State [] h1 c)) /\
     total h1 /\ linked h1 None B None /\ linked h1 None A (Some g)).
   { destruct B as [|x B]; [exists h; simpl; auto|]. destruct LB as (HX & LB).
     destruct (store_link h x _ (links "P" [("below", None)]) HX T) as (h1 & F & T1 & R & O).

@@ -1,5 +1,5 @@
 (* All numbers are sorted, by any model that writes the targets of the table. *)
-Require Import Bool List Arith Lia Ascii String Sorted Permutation Machine Sort MachineFacts. Import ListNotations.
+Require Import Bool List Arith Lia Ascii String Sorted Permutation Machine Sort MachineFacts SortFacts. Import ListNotations.
 Open Scope string_scope. Open Scope bool_scope.
 
 Notation I := (fun x => ("I"%char, x)).
@@ -32,7 +32,6 @@ Definition merge5 x := built [("CALL merge.5 a=", i x)].
 Definition less1 y x := says [("CALL less.1 b=", option_map B y); (" AT ", b x)].
 Definition less2 n (one : bool) y :=
   says [("CALL less.2 _1=", option_map B n); (" x.one=" ++ yes one ++ " AT ", b y)].
-Definition puts y x : text := [Chars "Put "; Name "I" y; Chars " in front of "; Name "I" x; Chars "."].
 
 (* ── One step, for each instruction. This is all that depends on a table. ── *)
 
@@ -58,8 +57,8 @@ Definition knows (table : list (string * string)) : Prop :=
       else [Pushes (merge5 x waits); Pushes (merge m (Some y))])) /\
   (forall x, to (merge None (Some x)) [] [Hands [Name "I" x]]) /\
   (forall x, to (merge (Some x) None) [] [Hands [Name "I" x]]) /\
-  (forall x v, to (merge4 x (got [Name "I" v])) [] [Stores (I x) (links "I" [("next", Some v)]); Hands [Name "I" x]]) /\
-  (forall x v, to (merge5 x (got [Name "I" v])) [] [Stores (I x) (links "I" [("next", Some v)]); Hands [Name "I" x]]) /\
+  (forall f x v, f = merge4 \/ f = merge5 ->
+     to (f x (got [Name "I" v])) [] [Stores (I x) (links "I" [("next", Some v)]); Hands [Name "I" x]]) /\
   (forall x one n, h (B x) = Some (bit one n) ->
      (forall y, to (less1 (Some y) x) [] [Pushes (less2 n one y)]) /\
      (forall m other, to (less2 m other x) []
@@ -71,11 +70,45 @@ Ltac every_prompt :=
   repeat match goal with
   | |- _ /\ _ => split
   | |- forall _, _ => let x := fresh in intro x;
-      lazymatch type of x with option _ => destruct x | bool => destruct x | _ => idtac end
+      lazymatch type of x with
+      | option _ => destruct x | bool => destruct x | _ \/ _ => destruct x; subst | _ => idtac
+      end
   end;
   try discriminate; try match goal with E : Some _ = Some _ |- _ => injection E as -> end; one_step M.
 
-(* ── What the instructions need of the heap, and results ── *)
+Notation d := decimal.
+Definition first (l : list nat) : option string := option_map d (hd_error l).
+
+(* ── Keys ── *)
+
+Fixpoint key_of (h : ascii * string -> option fields) (at_ : option string) (l : list bool) : Prop :=
+  match l with
+  | [] => at_ = None
+  | one :: r => exists x n, at_ = Some x /\ h (B x) = Some (bit one n) /\ key_of h n r
+  end.
+
+Section Problem.
+Variables (keys : list nat) (table : list (string * string)) (model : string -> option string).
+Hypotheses (K : knows table) (W : writes model table).
+Notation goes := (goes model).
+
+Notation size := (List.length keys).
+Notation width := (S (Nat.log2 (list_max keys))).
+Notation items := (seq 1 size).
+Definition bits_at (x : nat) : string := d (size + x).
+Definition bits (x : nat) : list bool := bits_of width (key keys x).
+Notation number := (key keys).
+Lemma bits_less x y : less (bits x) (bits y) = (number x <? number y)%nat.
+Proof.
+  assert (Small : forall j, number j < 2 ^ width).
+  { intros j. apply Nat.le_lt_trans with (list_max keys).
+    - unfold key. destruct (Nat.lt_ge_cases (j - 1) size) as [L|L]; [|rewrite nth_overflow by auto; lia].
+      assert (F : list_max keys <= list_max keys) by auto. apply list_max_le in F. rewrite Forall_forall in F.
+      apply F, nth_In. auto.
+    - destruct (list_max keys) as [|x']; [simpl; lia|]. apply Nat.log2_spec. lia. }
+  unfold bits. rewrite less_bits, !Nat.mod_small; auto.
+Qed.
+
 
 Ltac okay :=
   unfold ok; match goal with
@@ -87,32 +120,21 @@ Ltac okay :=
   | |- context [less1 ?n _] => destruct n
   | |- context [less2 ?n ?v _] => destruct n, v
   | _ => idtac
-  end; cbv -[decimal]; auto; congruence.
+  end; cbv -[decimal bits_at]; auto; congruence.
 
-Notation d := decimal.
-Definition first (l : list nat) : option string := option_map d (hd_error l).
-
-Section Problem.
-Variables (table : list (string * string)) (model : string -> option string).
-Hypotheses (K : knows table) (W : writes model table).
-Notation goes := (goes model).
-
-Ltac facts s h c := destruct (K model s h c W) as (Kitem & Ksort5 & Ksort6 & Kmerge3 & Kright & Kleft & Kmerge4 & Kmerge5 & Kbit).
+Ltac facts s h c :=
+  destruct (K model s h c W) as (Kitem & Ksort5 & Ksort6 & Kmerge3 & Kright & Kleft & Kmerge45 & Kbit).
+Lemma goes_hand t s h c v new :
+  step model (State (t :: s) h c) = (new <- does [Hands v] (State s h c) ;; Some ([], new)) -> handed s v new ->
+  goes (State (t :: s) h c) [] (State new h c).
+Proof. intros E H. rewrite (does_hand _ _ _ _ _ H) in E. apply goes_one, E. Qed.
 Ltac go_on fact :=
   change (@nil text) with (@nil text ++ [])%list;
-  eapply goes_step; [apply fact; try reflexivity|cbn [first hd_error option_map]; rewrite ?does_push by okay; reflexivity|].
+  eapply goes_step;
+  [apply fact; try reflexivity|cbn [first hd_error option_map]; rewrite ?does_push by okay; reflexivity|].
 
-(* ── Keys ── *)
-
-Fixpoint key_of (h : ascii * string -> option fields) (at_ : option string) (l : list bool) : Prop :=
-  match l with
-  | [] => at_ = None
-  | one :: r => exists x n, at_ = Some x /\ h (B x) = Some (bit one n) /\ key_of h n r
-  end.
-Fixpoint less (l m : list bool) : bool :=
-  match l, m with x :: r, y :: t => if xorb x y then y else less r t | _, _ => false end.
-
-Lemma less_all l : forall m x y s new h c, key_of h (Some x) l -> key_of h (Some y) m -> List.length l = List.length m ->
+Lemma less_all l : forall m x y s new h c,
+  key_of h (Some x) l -> key_of h (Some y) m -> List.length l = List.length m ->
   (forall v, handed s [Chars (yes v)] (new v)) ->
   goes (State (less1 (Some y) x :: s) h c) [] (State (new (less l m)) h c).
 Proof.
@@ -120,21 +142,16 @@ Proof.
   destruct m as [|other t]; [discriminate|]. destruct X as (x' & n & [= <-] & HX & X), Y as (y' & k & [= <-] & HY & Y).
   facts s h c. destruct (Kbit _ _ _ HX) as (L1 & _), (Kbit _ _ _ HY) as (_ & L2).
   go_on L1. cbn [less]. specialize (L2 n one). destruct (xorb one other) eqn:D.
-  - change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact L2|apply does_hand, N|constructor].
+  - apply goes_hand with (1 := L2), N.
   - destruct r as [|o r]; cbn [key_of] in X.
-    + subst n. change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact L2|apply (does_hand _ _ (new false)), (N false)|].
-      destruct t; [constructor|discriminate].
-    + destruct t as [|o' t]; [discriminate|]. pose proof X as (x' & n' & -> & HX' & _). pose proof Y as (y' & k' & -> & _).
-      change (@nil text) with (@nil text ++ [])%list.
-      eapply goes_step; [exact L2|rewrite does_push by okay; reflexivity|]. apply IH; auto.
+    + subst n. destruct t; [|discriminate]. apply goes_hand with (1 := L2), (N false).
+    + destruct t as [|o' t]; [discriminate|].
+      pose proof X as (x' & n' & -> & HX' & _). pose proof Y as (y' & k' & -> & _).
+      go_on L2. apply IH; auto.
 Qed.
 
 (* ── Chains of items ── *)
 
-Variables (items : list nat) (bits_at : nat -> string) (bits : nat -> list bool) (number : nat -> nat).
-Hypothesis bits_length : forall x y, In x items -> In y items -> List.length (bits x) = List.length (bits y).
-Hypothesis bits_some : forall x, In x items -> bits x <> [].
-Hypothesis bits_less : forall x y, In x items -> In y items -> less (bits x) (bits y) = (number x <? number y)%nat.
 Definition keyed (h : ascii * string -> option fields) : Prop :=
   forall x, In x items -> key_of h (Some (bits_at x)) (bits x).
 Definition result (l : list nat) : text := [Name "I" (d (hd 0 l))].
@@ -161,49 +178,25 @@ Qed.
 Lemma chain_end h l m : chain h (l ++ m) -> chain h m.
 Proof. induction l; simpl; tauto. Qed.
 
-(* ── Rows ── *)
-
-Lemma play_app p : forall row q, play row (p ++ q) = match play row p with Some new => play new q | None => None end.
-Proof. induction p as [|a p IH]; simpl; auto. intros row q. destruct (put row a); auto. Qed.
-Lemma put_puts p y x a r : NoDup (p ++ x :: a ++ y :: r) ->
-  put (p ++ x :: a ++ y :: r) (puts y x) = Some (p ++ y :: x :: a ++ r)%list.
-Proof.
-  intros N. set (row := (p ++ x :: a ++ y :: r)%list) in *.
-  assert (E : row = ((p ++ x :: a) ++ y :: r)%list) by (unfold row; rewrite <- app_assoc; auto).
-  destruct (not_in _ _ _ _ N eq_refl) as (Xp & Xa). destruct (not_in _ _ _ _ N E) as (Yp & Yr).
-  rewrite in_app_iff in *. simpl in *.
-  assert (D : y <> x) by intuition.
-  assert (There : forall z, In z row -> existsb (String.eqb z) row = true).
-  { intros z J. apply existsb_exists. exists z. split; auto. apply String.eqb_refl. }
-  unfold put, puts. cbv beta iota zeta. rewrite !There by (rewrite E, in_app_iff; simpl; rewrite in_app_iff; simpl; auto).
-  destruct (String.eqb_spec y x); [contradiction|].
-  replace (next row y) with (hd_error r) by (rewrite E, next_at; auto; rewrite in_app_iff; simpl; tauto).
-  replace (match hd_error r with Some c => c =? x | None => false end) with false.
-  2:{ destruct r as [|c r]; auto. simpl. destruct (String.eqb_spec c x); auto. subst. exfalso. simpl in Xa. intuition. }
-  cbn [negb andb]. f_equal. unfold row. rewrite flat_map_app. cbn [flat_map]. rewrite flat_map_app. cbn [flat_map].
-  rewrite !String.eqb_refl. destruct (String.eqb_spec x y); [congruence|].
-  assert (Other : forall l, ~ In x l -> ~ In y l ->
-    flat_map (fun z => if z =? y then [] else if z =? x then [y; x] else [z]) l = l).
-  { induction l as [|z l IH]; simpl; auto. intros Nx Ny.
-    destruct (String.eqb_spec z y), (String.eqb_spec z x); try tauto. simpl. rewrite IH; tauto. }
-  rewrite !Other by tauto. auto.
-Qed.
-
 (* ── Merging ── *)
 
-Definition precedes (x y : nat) : Prop := number x < number y \/ number x = number y /\ x < y.
+Notation precedes := (Sort.precedes keys).
 Notation sorted := (StronglySorted precedes).
-(* What a call comes to: its items are a chain in order, whose first is returned, and the actions put them there. *)
-Definition comes (t : text) (s : list text) (h : ascii * string -> option fields) (c : nat) (l : list nat) : Prop :=
-  exists m h' new acts, goes (State (t :: s) h c) acts (State new h' c) /\ handed s (result m) new /\
+(* What a call comes to, from a state, when some actions were taken: its items, l, are a chain in order, whose first is
+   returned, and more actions put them there. *)
+Definition comes (start : state) (before : list text) (s : list text) h (c : nat) (l : list nat) : Prop :=
+  exists m h' new acts, goes start (before ++ acts) (State new h' c) /\ handed s (result m) new /\
     Permutation m l /\ sorted m /\ chain h' m /\ changes h h' l /\
     forall p r, NoDup (p ++ map d l ++ r) -> play (p ++ map d l ++ r) acts = Some (p ++ map d m ++ r)%list.
+Notation call t s h c := (comes (State (t :: s) h c) [] s h c).
+Ltac all_parts := split; [|split; [|split; [|split; [|split; [|split]]]]].
 
-Lemma comes_alone t s h c l : sorted l -> chain h l -> awaits s ->
-  step model (State (t :: s) h c) = (new <- does [Hands (result l)] (State s h c) ;; Some ([], new)) -> comes t s h c l.
+Lemma comes_alone t start s h c l : goes start [] (State (t :: s) h c) -> sorted l -> chain h l -> awaits s ->
+  step model (State (t :: s) h c) = (new <- does [Hands (result l)] (State s h c) ;; Some ([], new)) ->
+  comes start [] s h c l.
 Proof.
-  intros S C A E. destruct (A (result l)) as (new & H). exists l, h, new, []. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
-  - change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [exact E|apply does_hand, H|constructor].
+  intros G S C A E. destruct (A (result l)) as (new & H). exists l, h, new, []. all_parts; auto.
+  - apply goes_app with (1 := G). apply goes_hand with (1 := E), H.
   - intros name _. auto.
 Qed.
 Lemma first_of (l m : list nat) : Permutation m l -> l <> [] -> first m = Some (d (hd 0 m)).
@@ -214,61 +207,54 @@ Proof.
 Qed.
 
 (* The item x comes first: its link is written when the others, l, are in order. *)
-Lemma comes_then x l t f s h c k begin a : (forall v, given v (f waits) = Some (f (got v))) ->
-  (forall v s h c, step model (State (f (got [Name "I" v]) :: s) h c) =
-     (new <- does [Stores (I (d x)) (links "I" [("next", Some v)]); Hands [Name "I" (d x)]] (State s h c) ;; Some ([], new))) ->
+Lemma comes_then x l t f s h c k start a : f = merge4 \/ f = merge5 ->
   h (I (d x)) = Some (item (bits_at x) k) -> ~ In x l -> l <> [] -> Forall (precedes x) l -> awaits s ->
-  comes t (f waits :: s) h c l -> goes begin a (State (t :: f waits :: s) h c) ->
-  exists m h' new acts, goes begin (a ++ acts) (State new h' c) /\ handed s (result m) new /\
-    Permutation m (x :: l) /\ sorted m /\ chain h' m /\ changes h h' (x :: l) /\
-    forall p r, NoDup (p ++ map d (x :: l) ++ r) ->
-      play (p ++ map d (x :: l) ++ r) acts = Some (p ++ map d m ++ r)%list.
+  call t (f (d x) waits :: s) h c l -> goes start a (State (t :: f (d x) waits :: s) h c) ->
+  comes start a s h c (x :: l).
 Proof.
-  intros G E H Nx Ne F A (m & h1 & new & acts & Go & Hn & P & S & C & Ch & Play) Begin.
+  intros M H Nx Ne F A (m & h1 & new & acts & Go & Hn & P & S & C & Ch & Play) Begin.
   assert (H1 : h1 (I (d x)) = Some (item (bits_at x) k)).
   { rewrite Ch; auto. intros y J [= Q]. apply decimal_inj in Q. subst. contradiction. }
   destruct (does_store _ _ _ (links "I" [("next", first m)]) H1) as (h2 & St & H2 & O).
   destruct (A (result (x :: m))) as (last & Hl).
-  assert (new = f (got (result m)) :: s).
-  { specialize (Hn h1 c). unfold handed in Hn. pose proof (handed_got f s (result m) (G _) h1 c). congruence. } subst new.
+  apply (handed_is (f (d x))) in Hn; [subst new|destruct M; subst f; reflexivity].
   assert (C2 : changes h1 h2 [x]).
   { intros name J. apply O, J. left. auto. }
-  exists (x :: m), h2, last, acts. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
+  exists (x :: m), h2, last, acts. all_parts; auto.
   - apply goes_app with (1 := Begin). rewrite <- (app_nil_r acts). apply goes_app with (1 := Go).
-    change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [apply E| |constructor].
+    facts s h1 c. change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [apply Kmerge45, M| |constructor].
     rewrite <- (first_of l m P Ne), St. apply does_hand, Hl.
   - apply sorted_cons with l; auto.
   - split; auto. apply chain_same with (1 := C2); auto. intros y J [->|[]]. apply Nx. eapply Permutation_in; eauto.
-  - apply changes_trans with h1; [apply changes_more with (2 := Ch)|apply changes_more with (2 := C2)]; intros y J; simpl in *; tauto.
+  - apply changes_trans with h1; [apply changes_more with (2 := Ch)|apply changes_more with (2 := C2)];
+      intros y J; simpl in *; tauto.
   - intros p r N. specialize (Play (p ++ [d x])%list r). rewrite <- !app_assoc in Play. auto.
 Qed.
 
-Lemma merge_all n : forall l m s h c, List.length l + List.length m <= n -> (l ++ m)%list <> [] -> incl (l ++ m) items ->
+Lemma merge_all n : forall l m s h c,
+  List.length l + List.length m <= n -> (l ++ m)%list <> [] -> incl (l ++ m) items ->
   NoDup (l ++ m) -> chain h l -> chain h m -> keyed h -> sorted l -> sorted m ->
-  (forall x y, In x l -> In y m -> x < y) -> awaits s -> comes (merge (first l) (first m)) s h c (l ++ m).
+  (forall x y, In x l -> In y m -> x < y) -> awaits s -> call (merge (first l) (first m)) s h c (l ++ m).
 Proof.
   induction n as [|n IH]; intros l m s h c Size Ne G N L M Kd Sl Sm Before A.
   { destruct l, m; simpl in *; try lia. contradiction. }
   facts s h c.
   destruct l as [|x l].
-  { destruct m as [|y m]; [contradiction|]. apply comes_alone; auto. apply Kright. }
+  { destruct m as [|y m]; [contradiction|]. apply comes_alone with (1 := arrived _ _ _ _ _); auto. apply Kright. }
   destruct m as [|y m].
-  { rewrite app_nil_r in *. apply comes_alone; auto. apply Kleft. }
+  { rewrite app_nil_r in *. apply comes_alone with (1 := arrived _ _ _ _ _); auto. apply Kleft. }
   pose proof L as (HX & L'). pose proof M as (HY & M').
   assert (Gx : In x items) by (apply G; left; auto).
   assert (Gy : In y items) by (apply G, in_or_app; right; left; auto).
   destruct (Kitem _ _ _ HX) as (_ & _ & _ & _ & _ & M1 & _), (Kitem _ _ _ HY) as (_ & _ & _ & _ & _ & _ & M2).
-  assert (Bits : forall z, In z items -> h (B (bits_at z)) <> None).
-  { intros z J. specialize (Kd z J). destruct (bits z) eqn:E; [destruct (bits_some z J E)|].
-    destruct Kd as (b' & k & [= <-] & H & _). congruence. }
+  destruct (Kd y Gy) as (b' & k & Eb & Hb & _). injection Eb as <-.
   (* The smaller key is found. *)
   assert (Go : goes (State (merge (first (x :: l)) (first (y :: m)) :: s) h c) []
     (State (merge3 (d x) (d y) (first l) (first m) (got [Chars (yes (number y <? number x)%nat)]) :: s) h c)).
-  { pose proof (Bits y Gy). go_on M1. go_on M2.
-    rewrite <- bits_less by auto.
+  { go_on M1. go_on M2. rewrite <- bits_less.
     apply (less_all _ _ _ _ _ (fun v => merge3 (d x) (d y) (first l) (first m) (got [Chars (yes v)]) :: s));
-      auto. intros v. apply (handed_got (merge3 (d x) (d y) (first l) (first m))).
-    destruct (first l), (first m); reflexivity. }
+      auto; [unfold bits; rewrite !bits_length; auto|].
+    intros v. apply (handed_got (merge3 (d x) (d y) (first l) (first m))). destruct (first l), (first m); reflexivity. }
   assert (Size' : List.length l + List.length m < n) by (simpl in Size; lia).
   destruct (not_in _ _ _ _ N eq_refl) as (Ny & Ny').
   assert (Nxm : ~ In x (l ++ y :: m)) by (inversion N; auto).
@@ -276,10 +262,9 @@ Proof.
   destruct (Nat.ltb_spec (number y) (number x)) as [Lt|Ge].
   - (* y comes first. *)
     specialize (Kmerge3 (d x) (d y) (first l) (first m) true).
-    destruct (comes_then y (x :: l ++ m) (merge (first (x :: l)) (first m)) (merge4 (d y)) s h c (first m)
+    destruct (comes_then y (x :: l ++ m) (merge (first (x :: l)) (first m)) merge4 s h c (first m)
       (State (merge (first (x :: l)) (first (y :: m)) :: s) h c) [puts (d y) (d x)])
       as (new & h' & last & acts & Go' & Hn & P & S & C & Ch & Play); auto.
-    + intros v s' h1 c1. destruct (K model s' h1 c1 W) as (_ & _ & _ & _ & _ & _ & Q & _). apply Q.
     + rewrite app_comm_cons, in_app_iff. tauto.
     + discriminate.
     + rewrite Forall_forall. intros z J. rewrite app_comm_cons, in_app_iff in J.
@@ -292,20 +277,18 @@ Proof.
       * intros v. eexists. apply handed_got. reflexivity.
     + change [puts (d y) (d x)] with ([] ++ [puts (d y) (d x)] ++ [])%list. apply goes_app with (1 := Go).
       eapply goes_step; [exact Kmerge3| |constructor]. rewrite !does_push by okay. reflexivity.
-    + exists new, h', last, ([puts (d y) (d x)] ++ acts)%list. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
+    + exists new, h', last, ([puts (d y) (d x)] ++ acts)%list. all_parts; auto.
       * apply perm_trans with (1 := P). rewrite app_comm_cons. apply Permutation_middle.
-      * apply changes_more with (2 := Ch). intros z J. rewrite app_comm_cons in J. simpl in *. rewrite in_app_iff in *. simpl. tauto.
-      * intros p r Nr. rewrite map_app in Nr |- *. cbn [map app] in Nr |- *. rewrite <- !app_assoc in Nr |- *. cbn [app play] in Nr |- *.
-        rewrite put_puts by auto. specialize (Play p r). cbn [map] in Play. rewrite map_app in Play. cbn [app] in Play.
-        rewrite <- !app_assoc in Play. apply Play.
+      * apply changes_more with (2 := Ch). intros z J. rewrite app_comm_cons in J. simpl in *.
+        rewrite in_app_iff in *. simpl. tauto.
+      * intros p r Nr. rewrite map_app in Nr |- *. cbn [map app] in Nr |- *. rewrite <- !app_assoc in Nr |- *.
+        cbn [app play] in Nr |- *. rewrite put_puts by auto. specialize (Play p r).
+        cbn [map] in Play. rewrite map_app in Play. cbn [app] in Play. rewrite <- !app_assoc in Play. apply Play.
         apply Permutation_NoDup with (2 := Nr). apply Permutation_app_head. apply Permutation_sym.
         rewrite app_comm_cons. apply (Permutation_middle (d x :: map d l) (map d m ++ r) (d y)).
   - (* x comes first. *)
     specialize (Kmerge3 (d x) (d y) (first l) (first m) false).
-    destruct (comes_then x (l ++ y :: m) (merge (first l) (first (y :: m))) (merge5 (d x)) s h c (first l)
-      (State (merge (first (x :: l)) (first (y :: m)) :: s) h c) [])
-      as (new & h' & last & acts & Go' & Hn & P & S & C & Ch & Play); auto.
-    + intros v s' h1 c1. destruct (K model s' h1 c1 W) as (_ & _ & _ & _ & _ & _ & _ & Q & _). apply Q.
+    apply comes_then with (merge (first l) (first (y :: m))) merge5 (first l); auto.
     + destruct l; discriminate.
     + rewrite Forall_forall. intros z J. rewrite in_app_iff in J. destruct J as [J|J]; auto.
       pose proof (Before x z (or_introl eq_refl) J). destruct J as [<-|J]; [|destruct (Fy z J)]; unfold precedes; lia.
@@ -319,7 +302,6 @@ Proof.
     + change (@nil text) with (@nil text ++ @nil text ++ [])%list. apply goes_app with (1 := Go).
       eapply goes_step; [exact Kmerge3| |constructor]. rewrite !does_push; [reflexivity| |okay].
       destruct l as [|z l]; [okay|]. cbn [first]. destruct L' as (Hz & _). okay.
-    + exists new, h', last, acts. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
 Qed.
 
 (* ── Sorting ── *)
@@ -347,24 +329,10 @@ Proof.
       { rewrite <- app_assoc. exact C. } { intros _. destruct m; discriminate. }
       exists p', l', r. split; [|split; auto; rewrite E, <- app_assoc; auto]. go_on S2. exact G.
 Qed.
-Lemma ordered_apart l m : StronglySorted lt (l ++ m) -> StronglySorted lt l /\ StronglySorted lt m /\
-  forall x y, In x l -> In y m -> x < y.
+Lemma sort_all n : forall l j s h c, List.length l <= n -> l <> [] -> incl l items -> l = seq j (List.length l) ->
+  chain h l -> keyed h -> awaits s -> call (sort1 (d (hd 0 l)) (d (hd 0 l))) s h c l.
 Proof.
-  induction l as [|x l IH]; simpl; intros S. { repeat split; auto; [constructor|tauto]. }
-  inversion_clear S as [|? ? S' F]. destruct (IH S') as (Sl & Sm & O). rewrite Forall_forall in F.
-  repeat split; auto.
-  - constructor; auto. rewrite Forall_forall. intros y J. apply F, in_or_app. auto.
-  - intros a e [<-|J] Q; auto. apply F, in_or_app. auto.
-Qed.
-Lemma ordered_nodup l : StronglySorted lt l -> NoDup l.
-Proof.
-  induction 1 as [|x l S IH F]; constructor; auto. rewrite Forall_forall in F. intros J. specialize (F x J). lia.
-Qed.
-
-Lemma sort_all n : forall l s h c, List.length l <= n -> l <> [] -> incl l items -> StronglySorted lt l -> chain h l ->
-  keyed h -> awaits s -> comes (sort1 (d (hd 0 l)) (d (hd 0 l))) s h c l.
-Proof.
-  induction n as [|n IH]; intros l s h c Size Ne G O C Kd A. { destruct l; simpl in *; [contradiction|lia]. }
+  induction n as [|n IH]; intros l j s h c Size Ne G O C Kd A. { destruct l; simpl in *; [contradiction|lia]. }
   destruct l as [|x l]; [contradiction|]. cbn [hd]. facts s h c. pose proof C as (HX & C').
   destruct (Kitem _ _ _ HX) as (S1 & _).
   (* The list is cut, if it has more than one item. *)
@@ -377,19 +345,17 @@ Proof.
   destruct Cut as (p & z & r & Go & E & R). rewrite <- E in *. clear HX C' S1.
   pose proof (chain_end _ _ _ C) as (HZ & CR). destruct (Kitem _ _ _ HZ) as (_ & _ & _ & _ & S4 & _).
   destruct r as [|y r].
-  { destruct R as [R| ->]; [contradiction|]. injection E as -> <-. destruct (A (result [x])) as (new & H).
-    exists [x], h, new, []. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
-    - change (@nil text) with (@nil text ++ [])%list. apply goes_app with (1 := Go).
-      change (@nil text) with (@nil text ++ [])%list. eapply goes_step; [apply S4|apply does_hand, H|constructor].
-    - repeat constructor.
-    - intros name _. auto. }
+  { destruct R as [R| ->]; [contradiction|]. injection E as -> <-. apply comes_alone with (1 := Go); auto.
+    { repeat constructor. } apply S4. }
   clear R.
   replace (p ++ z :: y :: r)%list with ((p ++ [z]) ++ y :: r)%list in * by (rewrite <- app_assoc; auto).
   set (q := (p ++ [z])%list) in *.
   assert (Eq : hd 0 q = x /\ q <> []).
   { unfold q in *. destruct p; simpl in *; injection E as -> _; split; auto; discriminate. }
-  destruct Eq as (Eq & Nq). pose proof (ordered_nodup _ O) as N.
-  destruct (ordered_apart _ _ O) as (O1 & O2 & Before). destruct (apart _ _ N) as (N1 & N2 & D).
+  destruct Eq as (Eq & Nq). assert (N : NoDup (q ++ y :: r)) by (rewrite O; apply seq_NoDup).
+  destruct (seq_apart _ _ _ _ O) as (O1 & O2). destruct (apart _ _ N) as (N1 & N2 & D).
+  assert (Before : forall x y', In x q -> In y' (y :: r) -> x < y').
+  { intros x' y' J J'. rewrite O1 in J. rewrite O2 in J'. apply in_seq in J, J'. lia. }
   rewrite app_length in Size. simpl in Size.
   assert (Nz : forall w, In w (p ++ y :: r) -> w <> z).
   { intros w J ->. unfold q in N. rewrite <- app_assoc in N. simpl in N.
@@ -407,21 +373,19 @@ Proof.
   { apply chain_same with (1 := Ch1) (3 := CR). intros w J [->|[]]. apply (Nz w); auto. apply in_or_app. auto. }
   assert (awaiting : forall f, (forall v, given v (f waits) = Some (f (got v))) -> awaits (f waits :: s)).
   { intros f E' v. eexists. apply handed_got, E'. }
-  assert (handed_is : forall f v new, (forall v, given v (f waits) = Some (f (got v))) -> handed (f waits :: s) v new ->
-    new = f (got v) :: s).
-  { intros f v new E' H. specialize (H h c). pose proof (handed_got f s v (E' v) h c). congruence. }
   (* The first half, the second, and both together. *)
-  destruct (IH q (sort5 (d y) waits :: s) h1 c) as (m1 & h2 & new1 & acts1 & Go1 & R1 & P1 & Sm1 & Cm1 & Ch2 & Play1); auto.
+  destruct (IH q j (sort5 (d y) waits :: s) h1 c)
+    as (m1 & h2 & new1 & acts1 & Go1 & R1 & P1 & Sm1 & Cm1 & Ch2 & Play1); auto.
   { lia. } { intros w J. apply G, in_or_app. auto. } { apply keyed_same with (1 := Ch1). auto. }
-  apply (handed_is (sort5 (d y))) in R1; auto. subst new1.
+  apply (handed_is (sort5 (d y))) in R1; [subst new1|reflexivity].
   assert (CR2 : chain h2 (y :: r)).
   { apply chain_same with (1 := Ch2) (3 := CR1). intros w J Q. apply (D w); auto. }
   assert (Kd2 : keyed h2) by (apply keyed_same with (1 := Ch2), keyed_same with (1 := Ch1); auto).
-  destruct (IH (y :: r) (sort6 (d (hd 0 m1)) waits :: s) h2 c)
+  destruct (IH (y :: r) (j + List.length q) (sort6 (d (hd 0 m1)) waits :: s) h2 c)
     as (m2 & h3 & new2 & acts2 & Go2 & R2 & P2 & Sm2 & Cm2 & Ch3 & Play2); auto.
   { simpl. unfold q in Size. rewrite app_length in Size. simpl in Size. lia. } { discriminate. }
   { intros w J. apply G, in_or_app. auto. }
-  apply (handed_is (sort6 (d (hd 0 m1)))) in R2; auto. subst new2.
+  apply (handed_is (sort6 (d (hd 0 m1)))) in R2; [subst new2|reflexivity].
   assert (I1 : forall w, In w m1 -> In w q) by (intros w; apply Permutation_in; auto).
   assert (I2 : forall w, In w m2 -> In w (y :: r)) by (intros w; apply Permutation_in; auto).
   assert (Cm1' : chain h3 m1).
@@ -431,7 +395,7 @@ Proof.
   { intros w J. apply G. apply in_app_iff in J. apply in_or_app. destruct J; auto. }
   { apply Permutation_NoDup with (2 := N). apply Permutation_sym, Permutation_app; auto. }
   { apply keyed_same with (1 := Ch3). auto. }
-  exists m, h4, new, (acts1 ++ acts2 ++ acts3)%list. split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
+  exists m, h4, new, (acts1 ++ acts2 ++ acts3)%list. all_parts; auto.
   - assert (HQ : h1 (I (d x)) <> None).
     { destruct q as [|w q']; [contradiction|]. cbn [hd] in Eq. subst w. destruct C1 as (Hq & _). congruence. }
     assert (HM : h3 (I (d (hd 0 m1))) <> None).
@@ -458,98 +422,57 @@ Proof.
       apply Permutation_sym. auto. }
     rewrite app_assoc in N3 |- *. rewrite Play2 by exact N3. rewrite <- app_assoc in N3 |- *.
     specialize (Play3 u v). rewrite map_app, <- app_assoc in Play3. apply Play3.
-    apply Permutation_NoDup with (2 := N3). apply Permutation_app_head, Permutation_app_head, Permutation_app_tail, Permutation_map.
-    apply Permutation_sym. auto.
+    apply Permutation_NoDup with (2 := N3). apply Permutation_app_head, Permutation_app_head, Permutation_app_tail.
+    apply Permutation_map, Permutation_sym. auto.
 Qed.
-End Problem.
-
 (* ── The records that code writes ── *)
 
-Fixpoint bits_of (w k : nat) : list bool := match w with 0 => [] | S v => Nat.testbit k v :: bits_of v k end.
-Lemma less_bits w : forall j k, less (bits_of w j) (bits_of w k) = (j mod 2 ^ w <? k mod 2 ^ w)%nat.
-Proof.
-  induction w as [|v IH]; intros j k; [auto|]. cbn [bits_of less]. rewrite IH.
-  assert (P : 2 ^ v <> 0) by (apply Nat.pow_nonzero; lia).
-  assert (M : forall x, x mod 2 ^ S v = x mod 2 ^ v + 2 ^ v * Nat.b2n (Nat.testbit x v)).
-  { intros x. rewrite Nat.testbit_spec', Nat.pow_succ_r', Nat.mul_comm, Nat.mod_mul_r by lia. auto. }
-  rewrite !M. pose proof (Nat.mod_upper_bound j _ P). pose proof (Nat.mod_upper_bound k _ P).
-  destruct (Nat.testbit j v), (Nat.testbit k v); cbn [xorb Nat.b2n];
-    repeat match goal with |- context [Nat.ltb ?x ?y] => destruct (Nat.ltb_spec x y) end; auto; lia.
-Qed.
-Lemma find_decimal n k : 1 <= k <= n -> find (fun j => decimal j =? decimal k) (seq 1 n) = Some k.
-Proof.
-  intros R. destruct (find _ _) as [j|] eqn:E.
-  - apply find_some in E as (_ & E). apply String.eqb_eq, decimal_inj in E. congruence.
-  - apply find_none with (x := k) in E; [|apply in_seq; lia]. rewrite String.eqb_refl in E. discriminate.
-Qed.
-
-Section Begin.
-Variable keys : list nat.
-Notation m := (List.length keys).
-Notation w := (S (Nat.log2 (list_max keys))).
 Notation h := (heap (begin keys)).
-Notation bits_at := (fun j => decimal (m + j)).
-Notation bits := (fun j => bits_of w (key keys j)).
-
-Lemma begin_items n : forall j, 1 <= j -> j + n = S m -> chain bits_at h (seq j n).
+Lemma begin_items n : forall j, 1 <= j -> j + n = S size -> chain h (seq j n).
 Proof.
   induction n as [|n IH]; intros j L E; simpl seq; [exact Logic.I|]. split; [|apply IH; lia].
   cbn [begin heap fst snd]. rewrite find_decimal by nia.
-  destruct (Nat.leb_spec j m); [|lia]. cbn [Ascii.eqb andb]. simpl andb. f_equal. f_equal.
-  destruct (Nat.eqb_spec j m); destruct n; try lia; auto.
+  destruct (Nat.leb_spec j size); [|lia]. cbn [Ascii.eqb andb]. simpl andb. f_equal. f_equal.
+  destruct (Nat.eqb_spec j size); destruct n; try lia; auto.
 Qed.
-Lemma begin_bits j v : 1 <= j <= m -> v <= w ->
-  key_of h (match v with 0 => None | S _ => Some (decimal (m * (w - v + 1) + j)) end) (bits_of v (key keys j)).
+Lemma begin_bits j v : 1 <= j <= size -> v <= width ->
+  key_of h (match v with 0 => None | S _ => Some (decimal (size * (width - v + 1) + j)) end) (bits_of v (key keys j)).
 Proof.
   intros J. induction v as [|v IH]; intros L; [reflexivity|]. cbn [bits_of key_of].
   eexists _, _. split; [reflexivity|]. split; [|apply IH; lia].
-  set (k := m * (w - S v + 1) + j).
-  assert (K1 : k = m * (w - v) + j) by (unfold k; replace (w - S v + 1) with (w - v) by lia; auto).
-  assert (K0 : 1 <= k <= m * S w).
-  { assert (m * (w - v) <= m * w) by (apply Nat.mul_le_mono_l; lia). rewrite Nat.mul_succ_r. lia. }
-  assert (K2 : k - 1 = m * (w - v) + (j - 1)) by lia.
+  set (k := size * (width - S v + 1) + j).
+  assert (K1 : k = size * (width - v) + j) by (unfold k; replace (width - S v + 1) with (width - v) by lia; auto).
+  assert (K0 : 1 <= k <= size * S width).
+  { assert (size * (width - v) <= size * width) by (apply Nat.mul_le_mono_l; lia). rewrite Nat.mul_succ_r. lia. }
+  assert (K2 : k - 1 = size * (width - v) + (j - 1)) by lia.
   cbn [begin heap fst snd]. rewrite find_decimal by exact K0.
-  destruct (Nat.leb_spec k m); [nia|]. destruct (Nat.ltb_spec m k); [|lia].
+  destruct (Nat.leb_spec k size); [nia|]. destruct (Nat.ltb_spec size k); [|lia].
   simpl andb. cbv iota. f_equal. f_equal.
   - rewrite K2, Nat.add_comm, Nat.mul_comm, Nat.mod_add, Nat.div_add, Nat.mod_small, Nat.div_small by lia.
     unfold key. f_equal. lia.
   - destruct v as [|v].
-    + destruct (Nat.leb_spec (k + m) (m * S w)); auto. nia.
-    + destruct (Nat.leb_spec (k + m) (m * S w)); [|nia]. do 2 f_equal. nia.
+    + destruct (Nat.leb_spec (k + size) (size * S width)); auto. nia.
+    + destruct (Nat.leb_spec (k + size) (size * S width)); [|nia]. do 2 f_equal. nia.
 Qed.
-End Begin.
 
-Theorem all_sorted table model keys : knows table -> writes model table -> keys <> [] -> solves model keys.
+Theorem all_sorted : keys <> [] -> solves model keys.
 Proof.
-  intros K W Ne. set (n := List.length keys). assert (N : n <> 0) by (unfold n; destruct keys; [contradiction|discriminate]).
-  assert (Small : forall j, key keys j < 2 ^ S (Nat.log2 (list_max keys))).
-  { intros j. apply Nat.le_lt_trans with (list_max keys).
-    - unfold key. destruct (Nat.lt_ge_cases (j - 1) n) as [L|L].
-      + assert (F : list_max keys <= list_max keys) by auto. apply list_max_le in F. rewrite Forall_forall in F.
-        apply F, nth_In. auto.
-      + rewrite nth_overflow by auto. lia.
-    - destruct (list_max keys) as [|x]; [simpl; lia|]. apply Nat.log2_spec. lia. }
-  destruct (sort_all table model K W (seq 1 n) (fun j => decimal (n + j)) (fun j => bits_of (S (Nat.log2 (list_max keys))) (key keys j))
-    (key keys)) with (n := n) (l := seq 1 n) (s := @nil text) (h := heap (begin keys)) (c := count (begin keys))
+  intros Ne. destruct (sort_all size items 1 [] h (count (begin keys)))
     as (order & h' & new & acts & Go & H & P & S & _ & _ & Play).
-  - intros x y _ _. assert (L : forall v k, List.length (bits_of v k) = v) by (induction v; simpl; auto).
-    rewrite !L. auto.
-  - discriminate.
-  - intros x y _ _. rewrite less_bits, !Nat.mod_small; auto.
   - rewrite seq_length. auto.
-  - destruct n; [contradiction|discriminate].
+  - destruct keys; [contradiction|discriminate].
   - intros x J. auto.
-  - clear. generalize 1. induction n as [|k IH]; intros j; simpl; constructor; auto.
-    rewrite Forall_forall. intros x J. apply in_seq in J. lia.
+  - rewrite seq_length. auto.
   - apply begin_items; auto.
-  - intros j J. apply in_seq in J. pose proof (begin_bits keys j _ ltac:(unfold n in *; lia) (le_n _)) as B. cbv beta iota in B.
-    replace (n + j) with (n * (S (Nat.log2 (list_max keys)) - S (Nat.log2 (list_max keys)) + 1) + j); [exact B|].
-    rewrite Nat.sub_diag. lia.
-  - intros v. exists []. intros h c. reflexivity.
-  - specialize (H h' (count (begin keys))). injection H as <-.
+  - intros j J. apply in_seq in J. pose proof (begin_bits j width ltac:(lia) (le_n _)) as Q. cbv beta iota in Q |- *.
+    rewrite Nat.sub_diag in Q. unfold bits_at. replace (size + j) with (size * (0 + 1) + j) by lia. exact Q.
+  - intros v. exists []. intros h0 c. reflexivity.
+  - cbn [app] in Go. specialize (H h' (count (begin keys))). injection H as <-.
     destruct (goes_runs _ _ _ _ _ _ _ Go eq_refl) as (steps & R & <-).
     exists steps, order. split; [|split; [|split]]; auto.
-    + destruct n; [contradiction|]. exact R.
+    + replace (begin keys) with (State [sort1 (d (hd 0 items)) (d (hd 0 items))] h (count (begin keys))); auto.
+      destruct keys; [contradiction|reflexivity].
     + specialize (Play [] []). cbn [app] in Play. rewrite !app_nil_r in Play. apply Play.
       apply FinFun.Injective_map_NoDup; [exact decimal_inj|apply seq_NoDup].
 Qed.
+End Problem.

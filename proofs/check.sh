@@ -22,7 +22,7 @@ if [ -n "${FINAL:-}" ]; then
     "$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
     "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
 fi
-theorems=(Machine MachineFacts BlocksWorld BlocksWorldProof Pancake PancakeProof Sort SortProof
+theorems=(Machine MachineFacts BlocksWorld BlocksWorldProof Pancake PancakeProof Sort SortFacts SortProof
     Table TableExtended TablePancake TableSort Theorems)
 layers=(Vectors Float32 Balls Fixed Linear Normal Attend Blocks Tokens Sequence Model Gram Decoding Assumptions ${FINAL:+Weights Final})
 for each in "${theorems[@]}" "${layers[@]}"; do
