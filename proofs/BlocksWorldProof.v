@@ -1,63 +1,35 @@
 (* Every problem of BlocksWorld is solved, by any model that writes the targets of the table: the run takes the blocks
    from the top of the last tower down, then those of the goal from the table up, and that plan is legal. *)
-Require Import Bool List Arith Lia String Permutation Machine BlocksWorld MachineFacts. Import ListNotations.
+Require Import Bool List Arith Lia Ascii String Permutation Machine BlocksWorld MachineFacts. Import ListNotations.
 Open Scope string_scope.
 
-Definition writes (model : string -> option string) (table : list (string * string)) : Prop :=
-  forall prompt target, lookup prompt table = Some target -> model prompt = Some target.
-Definition move (b : string) : string := "Move block B" ++ b.
-Definition take (goal b : string) : string := text [("CALL rearrange.1 goal=", Some goal); (" AT ", Some b)].
-Definition build (b : string) : string := text [("CALL rearrange.2 AT ", Some b)].
+Definition move (b : string) : text := [Chars "Move block "; Name "B" b].
+Definition take (goal b : string) : text := says [("CALL rearrange.1 goal=", block goal); (" AT ", block b)].
+Definition build (b : string) : text := says [("CALL rearrange.2 AT ", block b)].
+Notation step := (step ["B"%char] [] (fun _ => [])).
 
 (* ── One step, for each kind of record. This is all that depends on a table. ── *)
 
 Definition knows (table : list (string * string)) (several : bool) : Prop :=
-  forall model heap g b lower tower upper rest,
-  writes model table -> name g -> name b -> named lower -> named tower -> named upper ->
-  (tower = None \/ several = true /\ lower = None) ->
-  lookup ("B" ++ b) heap = Some (record lower tower upper) ->
-  step model heap (take g b :: rest) =
-    Some ([move b], match lower, tower with Some c, _ | None, Some c => take g c | _, _ => build g end :: rest) /\
-  step model heap (build b :: rest) = Some ([move b], match upper with Some c => build c :: rest | None => rest end).
-
-Lemma read_take heap g b lower tower upper : name g -> name b ->
-  lookup ("B" ++ b) heap = Some (record lower tower upper) ->
-  read heap (take g b) = Some (text [("CALL rearrange.1 goal=", Some g); (" AT ", Some b); (": below=", lower);
-                                     (" next_tower=", tower); (" goal_above=", upper)]).
-Proof.
-  intros G B H. unfold read, take. simpl in *. rewrite after_digits by apply G. simpl.
-  rewrite after_digits by apply B. simpl. rewrite app_nil, H. simpl.
-  rewrite ?app_app. simpl. rewrite ?app_app. reflexivity.
-Qed.
-Lemma read_build heap b lower tower upper : name b -> lookup ("B" ++ b) heap = Some (record lower tower upper) ->
-  read heap (build b) = Some (text [("CALL rearrange.2 AT ", Some b); (": below=", lower);
-                                    (" next_tower=", tower); (" goal_above=", upper)]).
-Proof.
-  intros B H. unfold read, build. simpl in *. rewrite after_digits by apply B. simpl.
-  rewrite app_nil, H. simpl. rewrite ?app_app. reflexivity.
-Qed.
+  forall model heap n g b lower tower upper,
+  writes model table -> (tower = None \/ several = true /\ lower = None) ->
+  heap ("B"%char, b) = Some (record lower tower upper) ->
+  step model (State [take g b] heap n) =
+    (new <- does [Pushes match lower, tower with Some c, _ | None, Some c => take g c | _, _ => build g end]
+              (State [] heap n) ;; Some ([move b], new)) /\
+  step model (State [build b] heap n) =
+    (new <- does match upper with Some c => [Pushes (build c)] | None => [] end (State [] heap n) ;;
+     Some ([move b], new)).
 
 Ltac every_prompt :=
-  intros model heap g b lower tower upper rest M G B L T U C H;
-  split; unfold step; [erewrite read_take by eauto|erewrite read_build by eauto];
+  intros model heap n g b lower tower upper M C H;
   destruct lower as [l|], tower as [t|], upper as [u|]; try (destruct C as [|[? ?]]; discriminate);
-  match goal with |- context [split (text ?fields)] =>
-    let E := fresh in pose proof (split_text fields) as E; cbn [parts_of] in E;
-    rewrite E by (repeat split; first [apply G | apply B | apply L | apply T | apply U]) end;
-  unfold answer;
-  match goal with |- context [model ?prompt] =>
-    let shown := eval vm_compute in prompt in change prompt with shown; erewrite M by (vm_compute; reflexivity) end;
-  match goal with |- context [map split (lines ?target)] =>
-    let found := eval vm_compute in (map split (lines target)) in change (map split (lines target)) with found end;
-  cbn; rewrite ?app_nil; reflexivity.
+  split; one_step M.
 
 (* ── Lists of blocks ── *)
 
-Lemma next_at p b q : ~ In b p -> next (p ++ b :: q)%list b = hd_error q.
-Proof.
-  induction p as [|c p IH]; simpl; intros N. { rewrite String.eqb_refl. auto. }
-  destruct (String.eqb_spec c b); [subst; tauto|]. apply IH; tauto.
-Qed.
+Lemma next_of l p b q : l = (p ++ b :: q)%list -> ~ In b p -> next l b = hd_error q.
+Proof. intros ->. apply next_at. Qed.
 Lemma next_before l m b c : next l b = Some c -> next (l ++ m)%list b = Some c.
 Proof. induction l as [|d l IH]; simpl; [discriminate|]. destruct (d =? b); auto. destruct l; [discriminate|auto]. Qed.
 Lemma next_after l m b : ~ In b l -> next (l ++ m)%list b = next m b.
@@ -69,13 +41,6 @@ Proof.
   induction l as [|d l IH]; simpl; [discriminate|]. destruct (String.eqb_spec d b) as [->|n]; intros E; [|tauto].
   destruct l; [discriminate|]. injection E as ->. simpl; auto.
 Qed.
-Lemma apart (l m : list string) : NoDup (l ++ m)%list -> NoDup l /\ NoDup m /\ forall x, In x l -> ~ In x m.
-Proof.
-  induction l as [|a l IH]; simpl; intros N. { repeat split; auto. constructor. }
-  inversion_clear N as [|? ? A R]. destruct (IH R) as (L & M & D). repeat split; auto.
-  - constructor; auto. intros I. apply A, in_or_app. auto.
-  - intros x [->|I]; auto. intros I. apply A, in_or_app. auto.
-Qed.
 Lemma under_next start b c : NoDup (List.concat start) -> under start b = Some c ->
   next (rev (List.concat start)) b = Some c.
 Proof.
@@ -83,10 +48,6 @@ Proof.
   destruct (apart _ _ N) as (_ & M & D). destruct (next (rev t) b) eqn:F; [|apply next_before; auto].
   rewrite next_after, F; auto. intros I. apply next_in in F as [J _]. apply in_rev in I, J. exact (D b J I).
 Qed.
-Lemma split_in (l p q : list string) b x : l = (p ++ b :: q)%list -> (In x l <-> In x p \/ x = b \/ In x q).
-Proof. intros ->. rewrite in_app_iff. simpl. intuition. Qed.
-Lemma not_in (l p q : list string) b : NoDup l -> l = (p ++ b :: q)%list -> ~ In b p /\ ~ In b q.
-Proof. intros N ->. apply NoDup_remove_2 in N. split; intros I; apply N, in_or_app; auto. Qed.
 
 (* ── States. `later f l`: what a block of l is on comes after it. ── *)
 
@@ -121,10 +82,10 @@ Lemma later_put f b c l : ~ In b l -> later f l -> later (put f b c) l.
 Proof. induction l as [|d l IH]; simpl; auto. intros N (F & D). split; auto. rewrite put_other; auto. Qed.
 Lemma apply_clear blocks st b : In b blocks -> (forall c, In c blocks -> below st c <> Some b) -> top st <> Some b ->
   apply blocks st (move b) = Some
-    (if (moves st <? List.length blocks)%nat then State (put (below st) b None) (S (moves st)) (top st)
-     else State (put (below st) b (top st)) (S (moves st)) (Some b)).
+    (if (moves st <? List.length blocks)%nat then World (put (below st) b None) (S (moves st)) (top st)
+     else World (put (below st) b (top st)) (S (moves st)) (Some b)).
 Proof.
-  intros I C T. unfold apply, move. simpl strip. cbv iota beta.
+  intros I C T. unfold apply, move. rewrite (String.eqb_refl "Move block "). cbv iota beta.
   replace (existsb (String.eqb b) blocks) with true.
   2:{ symmetry. apply existsb_exists. exists b. split; auto. apply String.eqb_refl. }
   replace (existsb (fun c => is (below st c) b) blocks) with false.
@@ -162,39 +123,43 @@ Variables (table : list (string * string)) (several : bool) (model : string -> o
 Variables (start : list (list string)) (goal : list string).
 Hypotheses (K : knows table several) (W : writes model table).
 Hypotheses (One : several = false -> exists tower, start = [tower]).
-Hypotheses (N : NoDup (List.concat start)) (Names : Forall name goal) (P : Permutation (List.concat start) goal).
+Hypotheses (N : NoDup (List.concat start)) (P : Permutation (List.concat start) goal).
 Notation order := (rev (List.concat start)).
-Notation steps := (runs model (heap_of start goal)).
+Notation at_ stack := (State stack (heap (begin start goal)) (count (begin start goal))).
+Notation steps stack := (runs ["B"%char] [] (fun _ => []) model (at_ stack)).
 
 Lemma in_order b : In b order <-> In b goal.
 Proof. rewrite <- in_rev. split; apply Permutation_in; auto. apply Permutation_sym; auto. Qed.
 Lemma length_order : List.length order = List.length goal.
 Proof. rewrite rev_length. apply Permutation_length, P. Qed.
-Lemma named_in (place : option string) : (forall b, place = Some b -> In b goal) -> named place.
-Proof. destruct place as [b|]; simpl; auto. intros I. apply (proj1 (Forall_forall _ _) Names), I. auto. Qed.
 
 (* ── What the machine does: the plan is known, whatever its actions do. ── *)
 
 Lemma steps_of g b : In g goal -> In b goal ->
-  step model (heap_of start goal) [take g b] =
-    Some ([move b], [match next order b with Some c => take g c | None => build g end]) /\
-  step model (heap_of start goal) [build b] =
-    Some ([move b], match next goal b with Some c => [build c] | None => [] end).
+  step model (at_ [take g b]) =
+    Some ([move b], at_ [match next order b with Some c => take g c | None => build g end]) /\
+  step model (at_ [build b]) = Some ([move b], at_ match next goal b with Some c => [build c] | None => [] end).
 Proof.
   intros G B.
   assert (U : forall c, under start b = Some c -> next order b = Some c) by (intros c; apply under_next; auto).
-  assert (V : forall c, In c goal -> name c) by (apply Forall_forall; auto).
-  destruct (K model (heap_of start goal) g b (under start b) (next_tower start b) (next goal b) [])
-    as (T1 & T2); auto.
-  - apply named_in. intros c E. apply in_order, (next_in _ b). auto.
-  - apply named_in. unfold next_tower. destruct (under start b); [discriminate|].
-    intros c E. apply in_order, (next_in _ b). auto.
-  - apply named_in. intros c E. apply (next_in _ b). auto.
+  destruct (K model (heap (begin start goal)) (count (begin start goal)) g b
+    (under start b) (next_tower start b) (next goal b)) as (T1 & T2); auto.
   - unfold next_tower. destruct several; [destruct (under start b); auto|]. destruct One as (t & ->); auto. left. simpl.
     rewrite app_nil_r. destruct (next (rev t) b); auto.
-  - apply (lookup_record (fun b => record (under start b) (next_tower start b) (next goal b))). auto.
-  - rewrite T1, T2. split; auto. unfold next_tower.
-    destruct (under start b) as [c|] eqn:E; [rewrite (U c); auto|]. destruct (next order b); auto.
+  - apply records_in. auto.
+  - assert (R : forall c, In c goal -> heap (begin start goal) ("B"%char, c) <> None).
+    { intros c I. simpl. rewrite records_in by auto. discriminate. }
+    assert (X : forall c, next order b = Some c -> In c goal) by (intros c E; apply in_order, (next_in _ _ _ E)).
+    assert (Y : forall c, next goal b = Some c -> In c goal) by (intros c E; apply (next_in _ _ _ E)).
+    rewrite T1, T2. unfold next_tower. split.
+    + replace (match under start b with
+               | Some c => take g c
+               | None => match (match under start b with Some _ => None | None => next order b end) with
+                         | Some c => take g c | None => build g end end)
+        with (match next order b with Some c => take g c | None => build g end)
+        by (destruct (under start b) as [c|] eqn:E; [rewrite (U c)|]; auto).
+      destruct (next order b); rewrite does_push; auto; apply R; auto.
+    + destruct (next goal b); [rewrite does_push; auto; apply R|]; auto.
 Qed.
 Notation acts := (map (fun b => [move b])).
 Lemma build_all q : forall p b, goal = (p ++ b :: q)%list -> steps [build b] (acts (b :: q)).
@@ -202,7 +167,7 @@ Proof.
   induction q as [|c q IH]; intros p b E;
     assert (B : In b goal) by (apply (split_in _ _ _ _ b E); auto);
     destruct (not_in _ _ _ _ (Permutation_NoDup P N) E) as (Np & _);
-    destruct (steps_of b b B B) as (_ & T); rewrite E in T at 2; rewrite next_at in T by auto;
+    destruct (steps_of b b B B) as (_ & T); rewrite (next_of _ _ _ _ E Np) in T;
     econstructor; try exact T; simpl.
   - constructor.
   - apply (IH (p ++ [b])%list). rewrite <- app_assoc. auto.
@@ -214,7 +179,7 @@ Proof.
   induction q as [|c q IH]; intros p b E;
     assert (B : In b goal) by (apply in_order, (split_in _ _ _ _ b E); auto);
     destruct (not_in _ _ _ _ (NoDup_rev N) E) as (Np & _);
-    destruct (steps_of g b G B) as (T & _); rewrite E, next_at in T by auto;
+    destruct (steps_of g b G B) as (T & _); rewrite (next_of _ _ _ _ E Np) in T;
     econstructor; try exact T; simpl.
   - pose proof (build_all r [] g Eg) as R. rewrite <- Eg in R. exact R.
   - apply (IH (p ++ [b])%list). rewrite <- app_assoc. auto.
@@ -278,16 +243,16 @@ Proof.
   assert (G : In g order) by (apply in_order; rewrite Eg; left; auto).
   assert (Y : exists b q, order = b :: q) by (clear - G; destruct order; [destruct G|eauto]).
   destruct Y as (b & q & Eo).
-  destruct (table_all order [] (State (under start) 0 None)) as (s & R & M & T & Z); auto.
+  destruct (table_all order [] (World (under start) 0 None)) as (s & R & M & T & Z); auto.
   { apply later_under with []; auto. } { intros x []. }
   destruct (goal_all goal [] s) as (s' & R' & D'); auto.
   { rewrite M. simpl. lia. } { exact I. }
   exists (map move (order ++ goal)%list), s'. split; [|split; [|split]].
-  - rewrite map_map. unfold first_instruction.
-    replace (hd "" goal) with g by (rewrite Eg; auto).
-    replace (last (List.concat start) "") with b.
-    2:{ rewrite <- (rev_involutive (List.concat start)), Eo. simpl. rewrite last_last. auto. }
-    rewrite Eo. apply take_all with r []; auto.
+  - rewrite map_map. replace (begin start goal) with (at_ [take g b]).
+    { rewrite Eo. apply take_all with r []; auto. }
+    unfold begin. replace (hd "" goal) with g by (rewrite Eg; auto).
+    replace (last (List.concat start) "") with b; auto.
+    rewrite <- (rev_involutive (List.concat start)), Eo. simpl. rewrite last_last. auto.
   - rewrite map_length, app_length, length_order. lia.
   - rewrite map_app, (play_app _ _ _ _ R). exact R'.
   - auto.
@@ -305,6 +270,5 @@ Proof.
   apply solved with table several; auto.
   - intros F. destruct (One F) as (t & ->). exists (map decimal t). auto.
   - apply Permutation_NoDup with (1 := Permutation_sym P'). apply FinFun.Injective_map_NoDup; auto. exact decimal_inj.
-  - apply Forall_forall. intros x I. apply in_map_iff in I as (k & <- & _). apply name_decimal.
   - destruct goal; [contradiction|discriminate].
 Qed.

@@ -5,113 +5,222 @@ Open Scope string_scope. Open Scope bool_scope.
 Notation "x <- a ;; b" := (match a with Some x => b | None => None end)
   (at level 60, a at next level, right associativity).
 
-(* ── Texts ── *)
+(* ── Strings ── *)
 
-(* What is left of a text after its start; None if it begins otherwise. *)
+(* What is left of a string after its start, and before its end; None if it begins or ends otherwise. *)
 Fixpoint strip (start s : string) : option string :=
   match start, s with
   | "", _ => Some s
   | String a p, String b r => if (a =? b)%char then strip p r else None
   | _, _ => None
   end.
+Fixpoint before (ending s : string) : option string :=
+  if s =? ending then Some ""
+  else match s with "" => None | String c r => start <- before ending r ;; Some (String c start) end.
 
-(* What comes after the last occurrence of a text. *)
-Fixpoint after_last (mark s : string) : option string :=
-  match s with
-  | "" => None
-  | String _ r => match after_last mark r with None => strip mark s | found => found end
-  end.
-
-Fixpoint lines (s : string) : list string :=
+(* The parts of a string that a character separates. *)
+Fixpoint cut (mark : ascii) (s : string) : list string :=
   match s with
   | "" => [""]
   | String c r =>
-      match lines r with
-      | l :: ls => if (c =? "010")%char then "" :: l :: ls else String c l :: ls
+      match cut mark r with
+      | l :: ls => if (c =? mark)%char then "" :: l :: ls else String c l :: ls
       | [] => []
       end
   end.
-
+Definition lines : string -> list string := cut "010".
 Definition decimal (k : nat) : string := NilZero.string_of_uint (Nat.to_uint k).
-
 Fixpoint lookup (key : string) (pairs : list (string * string)) : option string :=
   match pairs with [] => None | (k, v) :: r => if k =? key then Some v else lookup key r end.
+(* What follows in a list. *)
+Fixpoint next (l : list string) (b : string) : option string :=
+  match l with [] => None | c :: r => if c =? b then hd_error r else next r b end.
+Fixpoint every {A B} (f : A -> option B) (l : list A) : option (list B) :=
+  match l with [] => Some [] | a :: r => b <- f a ;; bs <- every f r ;; Some (b :: bs) end.
 
-(* ── Names ──
-   A name is a B and digits, not after a letter or digit. A text is what is before its first name, and for each name its
-   digits and what is between it and the next one. *)
+(* ── Texts ──
+   A text has names, which are a letter and a number, and other characters. The number of a new record is "+1". *)
+Inductive piece := Chars (s : string) | Name (letter : ascii) (number : string).
+Definition text : Type := list piece.
 
 Definition between (a b : nat) (c : ascii) : bool := (a <=? nat_of_ascii c)%nat && (nat_of_ascii c <=? b)%nat.
 Definition digit : ascii -> bool := between 48 57.
 Definition alphanumeric (c : ascii) : bool := digit c || between 65 90 c || between 97 122 c.
-Definition parts : Type := string * list (string * string).
+Definition chars (s : string) (t : text) : text :=
+  match s, t with "", _ => t | _, Chars u :: r => Chars (s ++ u) :: r | _, _ => Chars s :: t end.
 
-(* The digits at the start of a text, and the parts of the rest. `inside`: a letter or digit comes before it. *)
-Fixpoint scan (inside : bool) (s : string) : string * parts :=
+(* The text that a string is, if names have these letters. `scan` also returns the number at its start; `inside` says
+   that a letter or digit comes before it: then no name begins here. *)
+Fixpoint scan (letters : list ascii) (inside : bool) (s : string) : string * text :=
   match s with
-  | "" => ("", ("", []))
+  | "" => ("", [])
   | String c r =>
-      let '(ds, (t, names)) := scan (alphanumeric c) r in
-      if digit c then (String c ds, (t, names))
-      else if (c =? "B")%char && negb inside && negb (ds =? "") then ("", ("", (ds, t) :: names))
-      else ("", (String c (ds ++ t), names))
+      let (number, t) := scan letters (alphanumeric c) r in
+      if digit c || (String c number =? "+1") then (String c number, t)
+      else if existsb (Ascii.eqb c) letters && negb inside && negb (number =? "") then ("", Name c number :: t)
+      else ("", chars (String c number) t)
   end.
-Definition split (s : string) : parts := let '(ds, (t, names)) := scan false s in (ds ++ t, names).
-Fixpoint join (t : string) (names : list (string * string)) : string :=
-  match names with [] => t | (d, u) :: r => t ++ "B" ++ d ++ join u r end.
+Definition split (letters : list ascii) (s : string) : text :=
+  let (number, t) := scan letters false s in chars number t.
 
-(* Names renumbered 1, 2, … in order of their places, as a prompt has them, and restored, as a target is executed. *)
-Fixpoint by_place (k : nat) (names : list (string * string)) : list (string * string) :=
-  match names with [] => [] | (_, u) :: r => (decimal k, u) :: by_place (S k) r end.
-Fixpoint restored (meant names : list (string * string)) : option (list (string * string)) :=
-  match names with
-  | [] => Some []
-  | (d, u) :: r => e <- lookup d meant ;; rest <- restored meant r ;; Some ((e, u) :: rest)
+Fixpoint numbers (t : text) : list string :=
+  match t with [] => [] | Chars _ :: r => numbers r | Name _ n :: r => n :: numbers r end.
+(* A text as a string, with other numbers in the place of its own. *)
+Fixpoint join (t : text) (others : list string) : string :=
+  match t, others with
+  | Chars s :: r, _ => s ++ join r others
+  | Name c _ :: r, n :: ns => String c n ++ join r ns
+  | _, _ => ""
   end.
+(* A text with what each number stands for; None if one stands for nothing. *)
+Definition meant (means : list (string * string)) : text -> option text :=
+  every (fun p => match p with Name c n => m <- lookup n means ;; Some (Name c m) | _ => Some p end).
+(* A text of labels, each with a name or "-" after it. *)
+Fixpoint says (parts : list (string * option (ascii * string))) : text :=
+  match parts with
+  | [] => []
+  | (label, Some (c, n)) :: r => chars label (Name c n :: says r)
+  | (label, None) :: r => chars (label ++ "-") (says r)
+  end.
+
+(* ── Targets ── *)
+
+Definition fields : Type := list (string * text).
+Inductive line := Output (action : text) | Note | Record (letter : ascii) (number : string) (written : fields)
+  | Instruction (t : text) | Result (t : text).
+
+(* What a line of a target says. A note is one of those of the domain. *)
+Definition line_of (letters : list ascii) (notes : list string) (s : string) : option line :=
+  let t := split letters in
+  match strip "OUTPUT " s, strip "WRITE " s, strip "RETURN " s with
+  | Some action, _, _ => Some (Output (t action))
+  | _, Some w, _ =>
+      match cut ":" w with
+      | [_] => Some (Instruction (t w))
+      | [name; contents] =>
+          all <- strip " " contents ;;
+          written <- every (fun f => match cut "=" f with [k; v] => Some (k, t v) | _ => None end) (cut " " all) ;;
+          match t name with [Name c n] => Some (Record c n written) | _ => None end
+      | _ => None
+      end
+  | _, _, Some result => Some (Result (t result))
+  | _, _, _ => if existsb (String.eqb s) notes then Some Note else None
+  end.
+(* Lines are in this order, and a target with a result has no instruction. *)
+Definition place (l : line) : nat :=
+  match l with Output _ | Note => 0 | Record _ _ _ => 1 | Instruction _ => 2 | Result _ => 3 end.
+Definition follows (p q : nat) : bool := (p <=? q)%nat && ((q <? 3)%nat || (p <? 2)%nat).
 
 (* ── Steps. None is a fault, or that nothing is left to do. ── *)
 
+Record state := State { stack : list text; heap : ascii * string -> option fields; count : nat }.
+
+Definition same (a b : ascii * string) : bool := (fst a =? fst b)%char && (snd a =? snd b).
+(* A record with some fields written. *)
+Fixpoint set (key : string) (value : text) (old : fields) : fields :=
+  match old with
+  | [] => [(key, value)]
+  | (k, v) :: r => if k =? key then (k, value) :: r else (k, v) :: set key value r
+  end.
+Definition changed (old written : fields) : fields := fold_left (fun f kv => set (fst kv) (snd kv) f) written old.
+(* One that is new has the next number. *)
+Definition store (st : state) (name : ascii * string) (written : fields) : option state :=
+  let put new := State (stack st) (fun k => if same k name then Some new else heap st k) in
+  match heap st name with
+  | Some old => Some (put (changed old written) (count st))
+  | None => if snd name =? decimal (S (count st)) then Some (put written (S (count st))) else None
+  end.
+
+(* The name after " AT " at the end of an instruction; an instruction with a result in place of the "?" at its end. *)
+Fixpoint at_end (t : text) : option (ascii * string) :=
+  match t with
+  | [Chars s; Name c n] => _ <- before " AT " s ;; Some (c, n)
+  | _ :: r => at_end r
+  | [] => None
+  end.
+Fixpoint given (result t : text) : option text :=
+  match t with
+  | [Chars s] => start <- before " GOT ?" s ;; Some (Chars (start ++ " GOT ") :: result)
+  | p :: r => new <- given result r ;; Some (p :: new)
+  | [] => None
+  end.
+Definition push (st : state) (t : text) : option state :=
+  let new := State (t :: stack st) (heap st) (count st) in
+  match at_end t with None => Some new | Some name => _ <- heap st name ;; Some new end.
+Definition hand (st : state) (result : text) : option state :=
+  match stack st with
+  | [] => Some st
+  | t :: rest => new <- given result t ;; Some (State (new :: rest) (heap st) (count st))
+  end.
+
+(* ── Before the first step: the records of named things, and fields of a record that name things. ── *)
+Definition records (c : ascii) (names : list string) (record : string -> fields) : ascii * string -> option fields :=
+  fun name => if existsb (fun n => same name (c, n)) names then Some (record (snd name)) else None.
+Definition links (c : ascii) : list (string * option string) -> fields :=
+  map (fun f => (fst f, says [("", option_map (pair c) (snd f))])).
+
 Section Machine.
-Variable model : string -> option string.      (* the target of a prompt *)
-Variable heap : list (string * string).        (* the records: no target here writes one *)
+Variables (letters : list ascii) (notes : list string).   (* of the domain *)
+Variable compared : string -> list (nat * nat).   (* for a prompt: numbers of names that the program compares *)
+Variable model : string -> option string.         (* the target of a prompt *)
 
 (* An instruction with the record that it names. *)
-Definition read (instruction : string) : option string :=
-  name <- after_last " AT " instruction ;; record <- lookup name heap ;; Some (instruction ++ ": " ++ record).
-
-(* The lines of the target for a text. *)
-Definition answer (t : string) (names : list (string * string)) : option (list parts) :=
-  target <- model (join t (by_place 1 names)) ;; Some (map split (lines target)).
-
-(* What a target does: actions come first, then instructions, of which the last is then on top of the stack. *)
-Fixpoint act (wrote : bool) (meant : list (string * string)) (target : list parts) (stack : list string)
-  : option (list string * list string) :=
-  match target with
-  | [] => Some ([], stack)
-  | (t, names) :: more =>
-      named <- restored meant names ;;
-      match strip "WRITE " (join t named), strip "OUTPUT " (join t named), wrote with
-      | Some instruction, _, _ => act true meant more (instruction :: stack)
-      | _, Some action, false =>
-          match act false meant more stack with Some (actions, new) => Some (action :: actions, new) | None => None end
-      | _, _, _ => None
-      end
+Definition read (st : state) (t : text) : option text :=
+  match at_end t with
+  | None => Some t
+  | Some name =>
+      record <- heap st name ;;
+      Some (t ++ Chars ":" :: flat_map (fun kv => Chars (" " ++ fst kv ++ "=") :: snd kv) record)%list
   end.
 
-(* One step: the model is called with the instruction on top. The actions, and the new stack. *)
-Definition step (stack : list string) : option (list string * list string) :=
-  match stack with
+(* Names are numbered by place. Of two that are compared, and are the same, both get the number of the first. *)
+Fixpoint numbered (fuel : nat) (t : text) (places : list nat) : list nat :=
+  let number i := nth (i - 1) (numbers t) "" in
+  match fuel, find (fun ij => number (fst ij) =? number (snd ij)) (compared (join t (map decimal places))) with
+  | S less, Some (i, j) => numbered less t (map (fun p => if (p =? max i j)%nat then min i j else p) places)
+  | _, _ => places
+  end.
+
+(* What a target does, with what its numbers stand for: its actions, and the new state. The first line comes after one
+   at the place `last`. *)
+Definition actions (means : list (string * string)) (target : list line) : option (list text) :=
+  every (meant means) (flat_map (fun l => match l with Output t => [t] | _ => [] end) target).
+Fixpoint act (means : list (string * string)) (last : nat) (target : list line) (st : state) : option state :=
+  match target with
+  | [] => Some st
+  | l :: more =>
+      if negb (follows last (place l)) then None else
+      new <- match l with
+             | Output _ | Note => Some st
+             | Record c n written =>
+                 number <- lookup n means ;;
+                 restored <- every (fun kv => v <- meant means (snd kv) ;; Some (fst kv, v)) written ;;
+                 store st (c, number) restored
+             | Instruction t => instruction <- meant means t ;; push st instruction
+             | Result t => result <- meant means t ;; hand st result
+             end ;;
+      act means (place l) more new
+  end.
+
+(* One step: the model is called with the instruction on top. The actions, and the new state. *)
+Definition step (st : state) : option (list text * state) :=
+  match stack st with
   | [] => None
   | instruction :: rest =>
-      text <- read instruction ;;
-      let (t, names) := split text in
-      target <- answer t names ;;
-      act false (combine (map fst (by_place 1 names)) (map fst names)) target rest
+      t <- read st instruction ;;
+      let places := map decimal (numbered (List.length t) t (seq 1 (List.length (numbers t)))) in
+      target <- model (join t places) ;;
+      todo <- every (line_of letters notes) (lines target) ;;
+      let means := ("+1", decimal (S (count st))) :: combine places (numbers t) in
+      done <- actions means todo ;; new <- act means 0 todo (State rest (heap st) (count st)) ;; Some (done, new)
   end.
 
-(* `runs stack steps`: from this stack, the machine takes these steps, given by their actions, and halts. *)
-Inductive runs : list string -> list (list string) -> Prop :=
-  | halts : runs [] []
-  | goes_on stack actions new rest :
-      step stack = Some (actions, new) -> runs new rest -> runs stack (actions :: rest).
+(* `runs st steps`: from this state, the machine takes these steps, given by their actions, and halts. *)
+Inductive runs : state -> list (list text) -> Prop :=
+  | halts heap count : runs (State [] heap count) []
+  | goes_on st actions new rest : step st = Some (actions, new) -> runs new rest -> runs st (actions :: rest).
 End Machine.
+
+(* The model writes the targets of a table for its prompts, whatever it writes for others. *)
+Definition writes (model : string -> option string) (table : list (string * string)) : Prop :=
+  forall prompt target, lookup prompt table = Some target -> model prompt = Some target.

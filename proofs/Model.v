@@ -21,7 +21,7 @@ Fixpoint bits (fuel n : nat) : list string :=
 Definition chunks (s : string) : list string :=
   flat_map (fun g : bool * string => let (d, w) := g in if d then let n := natural 0 w in bits (S n) n else [w]) (grouped s).
 Definition pieces (s : string) : list string :=
-  let (t, names) := split s in (chunks t ++ flat_map (fun n : string * string => let (d, u) := n in ("B" ++ d)%string :: chunks u) names)%list.
+  flat_map (fun p => match p with Chars t => chunks t | Name c d => [String c d] end) (split ["B"%char] s).
 Fixpoint index (w : string) (l : list string) : option nat :=
   match l with [] => None | x :: r => if (x =? w)%string then Some 0 else option_map S (index w r) end.
 Fixpoint every (l : list (option nat)) : option (list nat) :=

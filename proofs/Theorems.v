@@ -1,12 +1,17 @@
 (* The theorems: a model that writes the targets of a certificate solves every problem. *)
-Require Import List String Permutation Machine BlocksWorld BlocksWorldProof. Require Table TableExtended.
-Require Hanoi HanoiProof TableHanoi.
+Require Import List String Permutation Machine BlocksWorld BlocksWorldProof.
+Require Hanoi HanoiProof MachineFacts Pancake PancakeProof Sort SortProof.
+Require Table TableExtended TableHanoi TablePancake TableSort.
 Import ListNotations.
 
 Lemma knows_one : knows Table.table false.
 Proof. every_prompt. Qed.
 Lemma knows_several : knows TableExtended.table true.
 Proof. every_prompt. Qed.
+Lemma knows_pancake : PancakeProof.knows TablePancake.table.
+Proof. PancakeProof.every_prompt. Qed.
+Lemma knows_sort : SortProof.knows TableSort.table.
+Proof. SortProof.every_prompt. Qed.
 
 (* One tower at the start, any number of blocks, named by any numbers. *)
 Theorem blocksworld (model : string -> option string) (tower goal : list nat) :
@@ -28,6 +33,24 @@ Proof. vm_compute. reflexivity. Qed.
 Theorem hanoi (model : string -> option string) (n : nat) :
   writes model TableHanoi.table -> 1 <= n <= 64 -> Hanoi.solves model n.
 Proof. intros W. apply (HanoiProof.hanoi _ 64 _ _ policy_of_hanoi); auto. Qed.
+
+(* A pile of at least one pancake, in any order. *)
+Theorem pancake (model : string -> option string) (pile goal : list nat) :
+  writes model TablePancake.table -> goal <> [] -> NoDup goal -> Permutation pile goal ->
+  Pancake.solves model (map decimal pile) (map decimal goal).
+Proof.
+  intros W E N P. apply (PancakeProof.solved _ _ _ knows_pancake W).
+  - apply FinFun.Injective_map_NoDup; auto. exact MachineFacts.decimal_inj.
+  - destruct goal; [contradiction|discriminate].
+  - apply Permutation_map, P.
+Qed.
+
+(* Any numbers, at least one. *)
+Theorem sort (model : string -> option string) (keys : list nat) :
+  writes model TableSort.table -> keys <> [] -> Sort.solves model keys.
+Proof. intros W. apply (SortProof.all_sorted _ _ _ knows_sort W). Qed.
 Print Assumptions blocksworld.
 Print Assumptions blocksworld_extended.
 Print Assumptions hanoi.
+Print Assumptions pancake.
+Print Assumptions sort.

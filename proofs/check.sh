@@ -16,12 +16,15 @@ certify() {  # TABLE ARGUMENT...: make a certificate, and a table of it
 certify Table --domain blocksworld --memory heap
 certify TableExtended --domain blocksworld-extended --memory heap
 certify TableHanoi --domain hanoi --memory pda --n 1-64
+certify TablePancake --domain pancake --memory heap
+certify TableSort --domain sort --memory heap
 # With FINAL=1 also the statement about weights, whose computations take long and have not been seen to end.
 if [ -n "${FINAL:-}" ]; then
     "$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
     "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
 fi
-theorems=(Machine BlocksWorld MachineFacts BlocksWorldProof Stack Hanoi HanoiProof Table TableExtended TableHanoi Theorems)
+theorems=(Machine MachineFacts BlocksWorld BlocksWorldProof Stack Hanoi HanoiProof Pancake PancakeProof
+    Sort SortFacts SortProof Table TableExtended TableHanoi TablePancake TableSort Theorems)
 layers=(Vectors Float32 Balls Fixed Linear Normal Attend Blocks Tokens Sequence Model Gram Decoding Assumptions ${FINAL:+Weights Final})
 for each in "${theorems[@]}" "${layers[@]}"; do
     began=$SECONDS
