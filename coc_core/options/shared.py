@@ -1,11 +1,14 @@
 """The options that several records have."""
 
+from enum import StrEnum
+
 from coc_core.options.fields import (
     ADVANCED,
     MACHINE,
     MODEL,
     OUTPUT,
     PROBLEM,
+    Choice,
     DataSource,
     File,
     Flag,
@@ -14,7 +17,6 @@ from coc_core.options.fields import (
     Several,
     Whole,
 )
-from coc_core.text import Word
 from coc_core.types import DEFAULT_SIZE, Limits
 
 DOMAIN = Option("Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.", ("--domain", "-d"), panel=PROBLEM)
@@ -59,7 +61,7 @@ CHECKPOINT = Option(
 CONSTRAIN = Option(
     "Hold a language model's responses to the grammar of targets: on, auto (if its server can) or off.",
     ("--constrain",),
-    Word(words=("auto", "on", "off")),
+    Choice(annotation=StrEnum("Constraint", "auto on off")),
     MODEL,
     "off",
 )

@@ -37,8 +37,7 @@ class ModelOptions:
         if self.constrain:
             if ":" not in (self.model or ""):
                 raise UsageError("--constrain needs a language model", remedy="write --model openai:NAME or hf:FOLDER")
-            object.__setattr__(self, "model", f"{self.model},constrain={self.constrain}")
-            object.__setattr__(self, "constrain", None)
+            self.__dict__.update(model=f"{self.model},constrain={self.constrain}", constrain=None)
 
 
 @frozen(kw_only=True, slots=False)

@@ -11,8 +11,7 @@ from coc_core.text.display import quoted
 T = TypeVar("T")
 
 POSITIVE = "[1-9][0-9]{0,18}"
-UNSTATED = "(?!)"
-"""In a pattern, that it matches other texts, too: so it matches none. Without it, it matches all that it should."""
+UNSTATED = "(?!)"  # in a pattern that would match other texts, too; so it matches none
 _DECIMAL = re.compile(rf"(?:0|{POSITIVE})\Z", re.ASCII)
 
 

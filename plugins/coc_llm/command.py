@@ -1,6 +1,7 @@
 """`coc prompt`: what a model is sent."""
 
 import json
+from enum import StrEnum
 
 from attrs import frozen
 
@@ -10,9 +11,20 @@ from coc_core.cli.options import command
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
-from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, given, option, shared
+from coc_core.options import (
+    OUTPUT,
+    Choice as OneOf,
+    OneProblem,
+    Option,
+    PluginOptions,
+    SettingOptions,
+    Whole,
+    given,
+    option,
+    shared,
+)
 from coc_core.setting import Setting, configured_backend
-from coc_core.text import Word, counted
+from coc_core.text import counted
 from coc_learn.grammar import KINDS, Grammar
 from coc_llm.choice import Choice
 from coc_llm.framing import Framing, ReadsText, texts
@@ -31,7 +43,7 @@ class PromptCommand(PluginOptions, OneProblem, SettingOptions):
             "Print the grammar of the dialect's targets instead or, with --step, of those that this prompt can have:"
             " gbnf, lark, regex or json (a schema).",
             ("--grammar",),
-            Word(words=KINDS),
+            OneOf(annotation=StrEnum("Kind", KINDS)),
             OUTPUT,
         ),
         None,
