@@ -129,11 +129,11 @@ class Subject:
 
     kind: ClassVar[type[Spec]]
 
-    def __init__(self, registry: Registry, name: str) -> None:
+    def __init__(self, registry: Registry, name: str, *, offered: bool = True) -> None:
         self.registry, self.name = registry, name
         self.tried: dict[str, str] = {}
         self.at = ""
-        self.spec: Any = registry.find(self.kind, name)
+        self.spec: Any = registry.find(self.kind, name) if offered else None
 
     @cached_property
     def watched(self) -> Iterable[type]:

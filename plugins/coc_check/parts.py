@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from pathlib import Path
 
 from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
@@ -14,7 +15,7 @@ from coc_check.model import checkpoint, checks as models
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
-from coc_core.setting import configured_backend, folder_named
+from coc_core.setting import folder_named
 from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, type[Subject]] = {
@@ -52,7 +53,7 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     """Return the checks of the part `name` in every kind that has one, or in the one `kind`.
 
     If there is no such part, those of every part that the plugin `name` offers; if there is no such plugin, those of
-    the checkpoint in the folder `name`, or of the model that `NAME:TEXT` chooses.
+    the checkpoint in the folder `name`.
 
     Raises:
         UsageError: There is nothing of that name; with a suggestion.
@@ -64,19 +65,19 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     kinds = list(SUBJECTS) if kind is None else [kind]
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
-    if not (parts or plugins) and (folder_named(name) or configured_backend(registry, name)):
-        return _of_model(registry, name, kinds)
+    if not (parts or plugins) and (folder := folder_named(name)):
+        return _of_checkpoint(registry, name, folder, kinds)
     if not parts:
         raise _refusal(registry, name, kinds, plugins)
     return chain.from_iterable(part_checks(registry, kind, part) for kind, part in parts)
 
 
-def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
-    """Return the checks of a checkpoint that ships nowhere, or of a model that a text chooses."""
+def _of_checkpoint(registry: Registry, name: str, folder: Path, kinds: list[str]) -> Iterator[Check]:
+    """Return the checks of a checkpoint that ships nowhere."""
     if "model" not in kinds:
         raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
-        return _checks(ModelSubject(registry, name, anywhere=True))
+        return _checks(ModelSubject(registry, name, folder))
     except ArtefactError as error:
         remedy = "name a folder that `coc train` wrote, a part or a plugin"
         raise ArtefactError(error.message, remedy=error.remedy or remedy) from None

@@ -18,7 +18,7 @@ def files_are_whole(subject: ModelSubject) -> None:
 
     Remove what no backend reads, and write the folder with `coc_core.storage.write_folder`.
     """
-    for folder in subject.folders.values():
+    for folder in subject.folders:
         sums = dict[str, str]()
         for path in sorted(folder.iterdir()):
             try:

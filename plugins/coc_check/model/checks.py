@@ -8,6 +8,7 @@ from coc_check.check import require
 from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import LimitFault, NumericFault
+from coc_core.models import Model
 from coc_core.text import quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
@@ -60,67 +61,55 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}")
 
 
-def batches_agree(subject: ModelSubject) -> None:
-    """A deterministic model gives a prompt one target: again, alone, `unbatched`, in a batch of any size and order.
+def targets_are_always_the_same(subject: ModelSubject) -> None:
+    """A deterministic model gives a prompt one target: again, alone, in any batch and order, with any draft, made anew.
 
     Look for padding that is attended to, and for what one prompt leaves behind for the next. A model that sorts its
-    prompts has to put the targets back. One that may change its mind sets `deterministic = False`.
+    prompts has to put the targets back. A draft may be checked, and never be trusted; `verify` may stop after the first
+    wrong one, and not before. A run is resumed with another object of the class, so neither its targets nor its
+    `fingerprint` are random. A model that may change its mind sets `deterministic = False`.
     """
     for each in subject.each(deterministic=True):
-        model, prompts = each.model, each.prompts
-        _agree("called again", prompts, model.complete(each.prompts), model.complete(each.prompts))
-        alone = [model.complete([prompt])[0] for prompt in prompts]
-        _agree("called with a batch", prompts, alone, model.complete(each.prompts))
-        _agree("called in reverse order", prompts, alone, model.complete(prompts[::-1])[::-1])
+        model, prompts, record = each.model, each.prompts, dict(each.model.record)
+        targets = {prompt: model.complete([prompt])[0] for prompt in prompts}
+        _agree("called again", targets, prompts, [model.complete([prompt])[0] for prompt in prompts])
+        _agree("called with a batch", targets, prompts, model.complete(each.prompts))
+        _agree("called in reverse order", targets, prompts[::-1], model.complete(prompts[::-1]))
         before, model.unbatched = model.unbatched, True
         try:
-            _agree("called with `unbatched`", prompts, alone, model.complete(each.prompts, [*each.targets.values()]))
+            found = model.complete(each.prompts, [*each.targets.values()])
         finally:
             model.unbatched = before
-        targets = dict(zip(prompts, alone, strict=True))
+        _agree("called with `unbatched`", targets, prompts, found)
         batch = random.Random("large batch").choices(prompts, k=2 * len(targets) if each.pairs else LARGE)
-        wanted = [targets[prompt] for prompt in batch]
-        _agree(f"in a batch of {len(batch)}", batch, wanted, model.complete(list(batch)))
+        _agree(f"in a batch of {len(batch)}", targets, batch, model.complete(list(batch)))
         subject.tried["prompts in a batch"] = f"up to {len(batch)}"
-
-
-def _agree(how: str, prompts: Sequence[str], wanted: Sequence[str], found: Sequence[str]) -> None:
-    """Nonconforming unless the prompts have the targets that they had before."""
-    require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets")
-    for prompt, one, other in zip(prompts, wanted, found, strict=False):
-        require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}")
-
-
-def models_made_alike_agree(subject: ModelSubject) -> None:
-    """A model that is made anew gives the same targets, whatever it is called with first, and has the same record.
-
-    A run is resumed with another object of the class. What is random belongs neither in a model's making nor in its
-    `fingerprint`, and what it keeps of a prompt must not answer another.
-    """
-    for each in subject.each(deterministic=True):
-        other, targets, record = each.made(), each.model.complete(each.prompts), dict(each.model.record)
-        found = [other.complete([prompt])[0] for prompt in each.prompts[::-1]][::-1]
-        _agree("made anew and called in reverse order", each.prompts, targets, found)
+        for what, draft in DRAFTS.items():
+            _drafted(model, targets, what, [draft([*targets.values()], place) for place in range(len(targets))])
+        other = each.made()
+        found = [other.complete([prompt])[0] for prompt in prompts[::-1]]
+        _agree("made anew and called in reverse order", targets, prompts[::-1], found)
         same = dict(other.record) == record
         require(same, f"its record is {dict(other.record)!r}, made anew, and was {record!r}")
 
 
-def drafts_change_nothing(subject: ModelSubject) -> None:
-    """No draft changes a target, whether it is right, cut off, wrong, empty or hostile; `verify` gives the first few.
+def _agree(how: str, targets: Mapping[str, str], prompts: Sequence[str], found: Sequence[str]) -> None:
+    """Nonconforming unless the prompts have the targets that they had before."""
+    require(len(found) == len(prompts), f"{how}, {len(prompts)} prompts have {len(found)} targets")
+    for prompt, other in zip(prompts, found, strict=True):
+        require(other == targets[prompt], f"{how}, {prompt!r} gets {other!r}, before it got {targets[prompt]!r}")
 
-    A draft may be checked, and never be trusted. `verify` may stop after the first wrong draft, and not before.
-    """
-    for each in subject.each(deterministic=True):
-        targets = each.model.complete(each.prompts)
-        for what, draft in DRAFTS.items():
-            drafts = [draft(targets, place) for place in range(len(targets))]
-            _agree(f"with drafts that are {what}", each.prompts, targets, each.model.complete(each.prompts, drafts))
-            found = each.model.verify(each.prompts, drafts)
-            _agree(f"verifying drafts that are {what}", each.prompts, targets[: len(found)], found)
-            right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
-            least = (right.index(False) if False in right else len(right) - 1) + 1
-            complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
-            require(len(found) >= least, complaint)
+
+def _drafted(model: Model, targets: Mapping[str, str], what: str, drafts: list[str]) -> None:
+    """Nonconforming if a draft changes a target, or if `verify` stops before one is wrong."""
+    prompts = [*targets]
+    _agree(f"with drafts that are {what}", targets, prompts, model.complete([*prompts], [*drafts]))
+    found = model.verify([*prompts], [*drafts])
+    _agree(f"verifying drafts that are {what}", targets, prompts[: len(found)], found)
+    right = [draft == target for draft, target in zip(drafts, targets.values(), strict=True)]
+    least = (right.index(False) if False in right else len(right) - 1) + 1
+    complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
+    require(len(found) >= least, complaint)
 
 
 def hostile_prompts_are_handled(subject: ModelSubject) -> None:
@@ -130,7 +119,7 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     """
     for index, each in enumerate(subject.each()):
         rng, model = random.Random("hostile prompts"), each.model
-        before = model.complete(each.prompts) if model.deterministic else []
+        before = dict(zip(each.prompts, model.complete(each.prompts), strict=True)) if model.deterministic else {}
         texts = [*hostile.TEXTS, "x" * LONG]
         if each.pairs:  # then it answers most of them as far as its context goes, which takes time
             texts = texts[index :: len(subject.dialects)]
@@ -144,4 +133,4 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
                 may = not each.pairs and type(error) is ValueError
                 require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}")
         if before:
-            _agree("called after hostile prompts", each.prompts, before, model.complete(each.prompts))
+            _agree("called after hostile prompts", before, each.prompts, model.complete(each.prompts))
