@@ -114,45 +114,40 @@ def policy_is_deterministic(subject: DomainSubject) -> None:
 
 
 def texts_round_trip(subject: DomainSubject) -> None:
-    """Every problem, and every instruction, action and note of the policy, is read back from its text.
+    """Every problem, instruction, action and note of the policy is read back from its text; no other text is one.
 
     Compare `parse` and `format` of the codecs in `problems`, `instructions`, `actions` and `notes`: a list where the
-    record holds a tuple is enough. The memory holds the text alone.
+    record holds a tuple is enough. The memory holds the text alone. A codec's `parse` may raise nothing but a
+    ValueError, so a name that it looks up in a table has to be tested first. `size` has to work for whatever is read.
     """
-    domain = subject.domain
-    subject.round_trip(domain.problems, subject.problems)
-    for problem in subject.problems:
-        text = subject.at = domain.problems.format(problem)
-        require(parse_problem(domain, text) == problem, f"{text} is read as another one")
-    for instruction, step in subject.policy():
-        subject.round_trip(domain.instructions, (instruction, *([] if step.last is None else [step.last])))
-        for emitted in step.emits:
-            subject.round_trip(domain.actions if emitted in domain.actions else domain.notes, [emitted])
-
-
-def malformed_texts_are_refused(subject: DomainSubject) -> None:
-    """Whatever is written where a problem, an instruction or an action belongs is one, or a ValueError.
-
-    A codec's `parse` may raise nothing else, so a name that it looks up in a table has to be tested first. `size` has
-    to work for whatever problem is read.
-    """
-    domain = subject.domain
-    actions = [each for _, step in subject.policy() for each in step.emits if each in domain.actions]
-    texts = (domain.problems, subject.problems), (domain.instructions, map(domain.start, subject.problems))
-    for forms, values in (*texts, (domain.actions, actions)):
-        for text in small_mistakes([*dict.fromkeys(map(forms.format, values))]):
+    domain, steps = subject.domain, list(subject.policy())
+    emitted = [each for _, step in steps for each in step.emits]
+    last = [step.last for _, step in steps if step.last is not None]
+    for forms, values in (
+        (domain.problems, subject.problems),
+        (domain.instructions, [*(instruction for instruction, _ in steps), *last]),
+        (domain.actions, [each for each in emitted if each in domain.actions]),
+        (domain.notes, [each for each in emitted if each not in domain.actions]),
+    ):
+        read = partial(parse_problem, domain) if forms is domain.problems else forms.parse
+        texts = dict[str, Any]()
+        for value in values:
+            subject.at = repr(value)
+            text = forms.format(value)
+            texts[text] = value
+            require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
+            require(read(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
+        for text in small_mistakes([*texts]):
             subject.at = text
             try:
-                if forms is domain.problems:
-                    parse_problem(domain, text)
-                    continue
-                value = forms.parse(text)
+                found = read(text)
             except UsageError as error:
                 require("\n" not in str(error), f"the message is more than one line: {error}")
             except ValueError:
                 continue
-            else:
-                require(forms.format(value) == text, f"it is read as {value!r}, which is written differently")
+            else:  # a problem may be given in other words
+                same = forms is domain.problems or forms.format(found) == text
+                require(same, f"it is read as {found!r}, which is written differently")
 
 
 def names_are_interchangeable(subject: DomainSubject) -> None:
@@ -184,24 +179,16 @@ def _texts(domain: AnyDomain, instruction: Any, step: Step[Any, Any]) -> list[st
 
 
 def goal_is_reached(subject: DomainSubject) -> None:
-    """The policy solves every problem in every setting.
+    """The policy solves every problem in every setting, with the same plan; a program does what it does in Python.
 
-    Look at the first illegal action, or at what `is_goal` says of the last state. `then` is in execution order.
-    """
-    for setting in subject.settings:
-        for run in subject.runs(setting):
-            found = validate(subject.domain, run.problem, run.plan)
-            require(found.verdict == "complete", f"the plan is {found}")
-
-
-def settings_agree(subject: DomainSubject) -> None:
-    """Every memory and every arithmetic gives the same plan, and a program does what it does in Python.
-
-    A policy that depends on the instruction alone does that; a surface of the domain's own may lose a part of it. Look
+    Look at the first illegal action, or at what `is_goal` says of the last state. `then` is in execution order. A
+    policy that depends on the instruction alone has one plan; a surface of the domain's own may lose a part of it. Look
     in a program for what helper functions change or draw at random.
     """
     for setting in subject.settings:
         for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
+            found = validate(subject.domain, other.problem, other.plan)
+            require(found.verdict == "complete", f"the plan is {found}")
             if isinstance(setting.domain, Program):
                 _as_in_python(setting.domain, other)
             first = subject.named(one.problem, subject.settings[0])

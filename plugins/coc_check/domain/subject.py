@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import Subject, definition, one_line, require
+from coc_check.check import Subject, definition, require
 from coc_check.hostile import small_mistakes
 from coc_check.stage import ARITHMETICS, MEMORIES
 from coc_core.domain import Domain, StoresRecords, split_record
@@ -19,7 +19,7 @@ from coc_core.execution import StepRecord
 from coc_core.memories import Memo
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting, make_a
-from coc_core.text import Forms, format_sizes, quoted
+from coc_core.text import Forms, format_sizes
 from coc_core.types import Limits, Step
 from coc_problems import policy_steps
 
@@ -177,15 +177,6 @@ class DomainSubject(Subject):
     def where(self, method: str = "") -> str:
         """Return where the domain's class, or a method of it, is defined."""
         return definition(type(self.domain), method)
-
-    def round_trip(self, forms: Forms[Any], values: Iterable[Any]) -> None:
-        """Nonconforming unless the text of each value is one line that is read as the value."""
-        for value in values:
-            self.at = repr(value)
-            text = forms.format(value)
-            require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
-            again = forms.parse(text)
-            require(again == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
 
 
 def length(domain: AnyDomain, problem: Any) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_check.check import PLAIN_NAME, Nonconforming, definition, one_line, require
+from coc_check.check import PLAIN_NAME, definition, one_line, require
 from coc_check.hostile import mutations
 from coc_check.memory.subject import Grow, MemorySubject, Place, View
 from coc_check.plain import Trace
@@ -57,10 +57,12 @@ def types_are_right(subject: MemorySubject) -> None:
 
 
 def contents_are_values(subject: MemorySubject) -> None:
-    """Contents stay as they were, whatever is read or written; the same steps lead from them to the same, each time.
+    """Contents stay as they were, whatever is read, written or refused; the same steps lead from them to the same.
 
     `write` makes others and changes nothing that the old ones have, `windows` gives a tuple, and what moves the memory
-    on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute.
+    on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute. A
+    step that is refused is an AddressFault or a LimitFault: look at every write, and the limits, before the first
+    change.
     """
     for place, twin in zip(subject.starts(), subject.starts(), strict=True):
         past = list[tuple[Place, View]]()
@@ -81,11 +83,38 @@ def contents_are_values(subject: MemorySubject) -> None:
             _same(after, place.view, "a step gives {}, and once more {}")
         for old, before in past:
             _same(before, old.view, "later steps have made of {} {}")
+        for old, _ in past[:: len(past) // PLACES + 1] if past[0][0].longest else ():
+            for text in mutations(old.target, MUTATIONS):
+                _taken(old, text)
+    for tight in TIGHT:
+        for start in subject.starts(tight, longest=True):
+            here: Place | None = start
+            while here is not None and here.window is not None:
+                here = _taken(here, here.target)
 
 
 def _same(wanted: View, found: View, complaint: str) -> None:
-    if found != wanted:
-        raise Nonconforming(complaint.format(wanted, found))
+    require(found == wanted, complaint.format(wanted, found))
+
+
+def _taken(place: Place, text: str) -> Place | None:
+    """Return the place after a text, None if it is no step; Nonconforming if the contents are others then, or the fault
+    is of another kind.
+    """
+    before = place.view
+    try:
+        place.convention.parse(text)
+    except ProtocolFault:
+        return None
+    try:
+        return place.after(text)
+    except StepFault as fault:
+        after, what = place.view, f"the target {quoted(text)} is refused ({fault.message})"
+        require(after == before, f"{what} and has changed the contents: {before} became {after}")
+    except Exception as error:
+        what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
+        require(False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}")
+    return None
 
 
 def pointer_is_the_next(subject: MemorySubject) -> None:
@@ -146,15 +175,23 @@ def _others_are_refused(convention: Convention[Any, Any], prompt: str, target: s
 
 
 def problems_are_solved(subject: MemorySubject) -> None:
-    """The reference model solves every small problem, with the same plan as on every other memory.
+    """The reference model solves every small problem, and deep, wide and long ones, with the plan of the policy.
 
     If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
     in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
-    the same window may come again, with others below or after it, so it names all that decides what follows.
+    the same window may come again, with others below or after it, so it names all that decides what follows. In a long
+    run, look for a bound that nobody asked for: a list that is cut, a depth that is not counted.
     """
     for stage in subject.stages:
         for task in stage.tasks:
             _solved(subject, stage, task.problem, task.plan)
+    for stage in subject.drills:
+        problems = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
+        domain, sizes = stage.setting.domain, {problem.shape: problem.n for problem in problems}
+        runs = [_solved(subject, stage, problem, tuple(policy_actions(domain, problem))) for problem in problems]
+        steps = counted(max(len(run.steps) for run in runs), "step")
+        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {steps}"
+        subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
 
 
 def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any, ...]) -> Trace:
@@ -164,43 +201,6 @@ def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any,
     require(run.outcome.status == "solved", f"the reference's run is {how}")
     require(run.plan == plan, f"the plan is another than the policy's: {run.plan!r}")
     return run
-
-
-def refused_writes_change_nothing(subject: MemorySubject) -> None:
-    """A step that the memory refuses is an AddressFault or a LimitFault and leaves the contents as they were.
-
-    Look at every write, and the limits, before the first change.
-    """
-    for start in subject.starts(longest=True):
-        places = list(start.steps())
-        for place in places[:: len(places) // PLACES + 1]:
-            for text in mutations(place.target, MUTATIONS):
-                _taken(place, text)
-    for tight in TIGHT:
-        for start in subject.starts(tight, longest=True):
-            here: Place | None = start
-            while here is not None and here.window is not None:
-                here = _taken(here, here.target)
-
-
-def _taken(place: Place, text: str) -> Place | None:
-    """Return the place after a text, None if it is no step; Nonconforming if the contents are others then, or the fault
-    is of another kind.
-    """
-    before = place.view
-    try:
-        place.convention.parse(text)
-    except ProtocolFault:
-        return None
-    try:
-        return place.after(text)
-    except StepFault as fault:
-        after, what = place.view, f"the target {quoted(text)} is refused ({fault.message})"
-        require(after == before, f"{what} and has changed the contents: {before} became {after}")
-    except Exception as error:
-        what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
-        require(False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}")
-    return None
 
 
 def certain_prompts_come(subject: MemorySubject) -> None:
@@ -253,21 +253,6 @@ def _endless(convention: Convention[Any, Any], prompt: str) -> list[Callable[[st
         stay = Target((), (), {name: str(registers.get(name, name)) for name in surface.fields})
         ways.append(lambda _: convention.format(stay))
     return ways
-
-
-def long_runs_are_right(subject: MemorySubject) -> None:
-    """In a run that is deep, wide or long, each window comes in its turn, and none is taken for a loop.
-
-    Look for a bound that nobody asked for: a list that is cut, a depth that is not counted, a window that is confused
-    with one like it.
-    """
-    for stage in subject.drills:
-        problems = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
-        domain, sizes = stage.setting.domain, {problem.shape: problem.n for problem in problems}
-        runs = [_solved(subject, stage, problem, tuple(policy_actions(domain, problem))) for problem in problems]
-        steps = counted(max(len(run.steps) for run in runs), "step")
-        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {steps}"
-        subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
 
 
 def writing_nothing_pops(subject: MemorySubject) -> None:
