@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from coc_check import hostile
 from coc_check.check import Subject, one_line, require
 from coc_check.plain import run_plainly
-from coc_check.stage import MEMORIES, stages
+from coc_check.stage import stages
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.plugin import ArithmeticSpec, Registry
@@ -66,7 +66,8 @@ class ArithmeticSubject(Subject):
             one = Expression(text, registers, *exact.resolve([text], registers))
             found.setdefault(str(one), one)
 
-        for stage in stages(self.registry, MEMORIES, [self.name], "reference" if self.spec.dialect else None):
+        model = "reference" if self.spec.dialect else None
+        for stage in stages(self.registry, ariths=[self.name], model=model):
             convention, exactly = stage.setting.convention, evolve(stage.setting, arithmetic=exact)
             for record in (record for task in stage.tasks for record in run_plainly(exactly, task.problem).steps):
                 for text in convention.parse(record.target).expressions:

@@ -47,43 +47,33 @@ class Stage:
 
 
 def stages(
-    registry: Registry, memories: Iterable[str], ariths: Sequence[str], model: str | None = None
+    registry: Registry,
+    memories: Iterable[str] = MEMORIES,
+    ariths: Sequence[str] = ARITHMETICS,
+    model: str | None = None,
 ) -> Iterator[Stage]:
-    """Yield one for each domain that can be run there; an arithmetic that calls a model calls `model`."""
+    """Yield one for each dialect of the domains that can be run there; `model` is what an arithmetic calls, if any."""
+    seen = set[str]()
     for memory, spec in product(memories, registry.specs(DomainSpec)):
         tasks = _tasks(registry, spec, memory)
         for arith in ariths if tasks else ():
             with suppress(UsageError):  # they don't go together, and say so
                 setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
-                count = setting.convention.count_steps
-                yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
-
-
-def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
-    """Yield those on these memories, by default the core's, with the core's arithmetics, each dialect once."""
-    seen = set[str]()
-    for stage in stages(registry, memories or MEMORIES, ARITHMETICS):
-        if stage.setting.convention.dialect not in seen:
-            seen.add(stage.setting.convention.dialect)
-            yield stage
+                count, dialect = setting.convention.count_steps, setting.convention.dialect
+                if dialect not in seen:
+                    seen.add(dialect)
+                    yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
 
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
     """Return a few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
-    try:
+    found = dict[str, Task]()
+    with suppress(Exception):  # whatever a broken domain raises
         domain = registry.make(spec, spec.factory_on(memory))
-        drawn = (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS))
-        problems = list({domain.problems.format(problem): problem for problem in drawn}.values())
-        found = [task for problem in problems for task in _solved(domain, problem, LONGEST)]
-        found += islice((task for problem in problems if not found for task in _solved(domain, problem, MOST)), 1)
-    except Exception:  # whatever a broken domain raises
-        return ()
-    return tuple(sorted(found, key=lambda task: task.steps))
-
-
-def _solved(domain: Any, problem: Any, most: int) -> Iterator[Task]:
-    """Yield the problem with the policy's plan, if that solves it in at most so many steps."""
-    steps = [step for _, step in islice(policy_steps(domain, problem), most + 1)]
-    plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
-    if len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
-        yield Task(problem, plan, len(steps))
+        for problem in (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS)):
+            steps = [step for _, step in islice(policy_steps(domain, problem), MOST + 1)]
+            plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
+            if len(steps) <= MOST and validate(domain, problem, plan).verdict == "complete":
+                found[domain.problems.format(problem)] = Task(problem, plan, len(steps))
+    short = [task for task in found.values() if task.steps <= LONGEST]
+    return tuple(sorted(short or islice(found.values(), 1), key=lambda task: task.steps))

@@ -66,13 +66,13 @@ def fuzz(options: FuzzCommand) -> int:
     tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
     with tried:
         found = hunt.run(most, seconds or float("inf"))
-    took, reached = time.monotonic() - started, hunt.reached
+    took = time.monotonic() - started
     cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
     fields = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
-    fields |= {"settings": sorted(map(list, reached.settings)), "reached": reached.counts, "found": None}
+    fields |= {"settings": sorted(map(list, hunt.settings)), "reached": hunt.reached, "found": None}
     if found is None:
         said = f"nothing found: {executor} agreed with Algorithm 1 in {cases}"
-        console.report(fields, said, reached.lines())
+        console.report(fields, said, hunt.lines())
         return EXIT_SOLVED
     case, difference = found
     test = as_test(case, options.plugins)
@@ -80,6 +80,6 @@ def fuzz(options: FuzzCommand) -> int:
         fields | {"found": {"difference": asdict(difference), "case": asdict(case), "test": test}},
         *(f"# {line}" for line in in_words(*found)),  # so that all of it can be pasted
         f"\n{test}",
-        *(f"# {line}" for line in (f"after {cases}", *reached.lines())),
+        *(f"# {line}" for line in (f"after {cases}", *hunt.lines())),
     )
     return PluginError.exit_code

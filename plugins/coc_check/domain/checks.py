@@ -8,9 +8,10 @@ from string import digits
 from typing import Any
 
 from coc_check.check import PLAIN_NAME, one_line, require, shown
-from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, Run, length
+from coc_check.domain.subject import LONGEST_RUN, AnyDomain, DomainSubject, length
 from coc_check.hostile import small_mistakes
-from coc_core.domain import StoresRecords, parse_problem
+from coc_check.plain import Trace
+from coc_core.domain import StoresRecords, parse_problem, split_record
 from coc_core.errors import UsageError
 from coc_core.text import (
     Forms,
@@ -186,28 +187,29 @@ def goal_is_reached(subject: DomainSubject) -> None:
     in a program for what helper functions change or draw at random.
     """
     for setting in subject.settings:
-        for one, other in zip(subject.runs(), subject.runs(setting), strict=True):
-            found = validate(subject.domain, other.problem, other.plan)
+        for (problem, one), (_, other) in zip(subject.runs(), subject.runs(setting), strict=True):
+            found = validate(subject.domain, problem, other.plan)
             require(found.verdict == "complete", f"the plan is {found}")
             if isinstance(setting.domain, Program):
-                _as_in_python(setting.domain, other)
-            first = subject.named(one.problem, subject.settings[0])
+                _as_in_python(setting.domain, problem, other)
+            first = subject.named(problem, subject.settings[0])
             require(one.plan == other.plan, f"this gives another plan than {first}")
 
 
-def _as_in_python(domain: Program[Any, Any, Any], run: Run) -> None:
+def _as_in_python(domain: Program[Any, Any, Any], problem: Any, run: Trace) -> None:
     """Compare a run of a compiled program with that of its generator functions."""
-    emits = [each for _, step in policy_steps(domain, run.problem) for each in step.emits if type(each) is not Ended]
+    emits = [each for _, step in policy_steps(domain, problem) for each in step.emits if type(each) is not Ended]
     records = list[Any]()
 
     def python() -> Iterator[Any]:
-        records.extend((yield from interpret(*domain.begin(run.problem)))[1])
+        records.extend((yield from interpret(*domain.begin(problem)))[1])
 
     told = list(islice(python(), len(emits) + 1))
     require(told == emits, f"the compiled program gives {emits}, and Python {told}"[:400])
     written = [domain.instructions.format(domain.compiled.written(each, each.fields)) for each in records]
-    same = not run.records or {*run.records} <= {*written}  # some may have been dropped
-    require(same, f"the run ends with {run.records}, and Python with {written}"[:400])
+    kept = tuple(filter(split_record, run.windows)) if "records" in domain.needs else ()
+    same = not kept or {*kept} <= {*written}  # some may have been dropped
+    require(same, f"the run ends with {kept}, and Python with {written}"[:400])
 
 
 def expectation_holds(subject: DomainSubject) -> None:
@@ -218,8 +220,8 @@ def expectation_holds(subject: DomainSubject) -> None:
     """
     domain, known = subject.domain, set[int]()
     for setting in subject.settings:
-        for run in subject.runs(setting):
-            _as_expected(subject, setting.convention.expect(run.problem), (len(run.plan), len(run.steps)))
+        for problem, run in subject.runs(setting):
+            _as_expected(subject, setting.convention.expect(problem), (len(run.plan), len(run.steps)))
     sizes = dict.fromkeys((*(domain.sizes[place] for place in PLACES if place < len(domain.sizes)), domain.sizes[-1]))
     for problem in (domain.problem(n, seed) for n in sizes for seed in range(SEEDS)):
         subject.at, expected = subject.named(problem), domain.expect(problem)
@@ -244,7 +246,7 @@ def steps_are_short_and_clean(subject: DomainSubject) -> None:
     for setting in subject.settings:
         domain, convention = setting.domain, setting.convention
         is_finite = isinstance(domain, StoresRecords) and domain.finitely_many_kinds  # as `kinds_are_few` checks
-        for run in subject.runs(setting):
+        for _, run in subject.runs(setting):
             first, most = run.steps[0].prompt, 2 * len(run.steps[0].prompt) + ROOM
             for step in run.steps:
                 subject.at, target = step.prompt, step.target
@@ -267,7 +269,7 @@ def kinds_are_few(subject: DomainSubject) -> None:
         if has_few_kinds(setting.convention):
             subject.at = f"{setting.domain.name} on {setting.memory.name}"
             listed = dict(closure(setting.convention, subject.problems))
-            for step in (step for run in subject.runs(setting) for step in run.steps):
+            for step in (step for _, run in subject.runs(setting) for step in run.steps):
                 subject.at, found = step.prompt, listed.get(step.prompt)
                 require(found == step.target, f"the list has {found!r} where a run has {step.target!r}")
 

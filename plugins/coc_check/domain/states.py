@@ -28,7 +28,7 @@ def actions_make_new_states(subject: DomainSubject) -> None:
         again = _attempt(subject, before, action)
         require(again == after, f"it leads from one state to two others: {after!r} and {again!r}")
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}")
-    for run in subject.runs():
+    for _, run in subject.runs():
         for state, action in product(run.states[:: len(run.states) // STATES + 1], subject.actions[:ACTIONS]):
             _attempt(subject, state, action)
 
@@ -68,7 +68,7 @@ def pictures_can_be_drawn(subject: DomainSubject) -> None:
 
     `render` draws less where there is less room, down to a single column.
     """
-    for state, width in product(chain.from_iterable(run.states for run in subject.runs()), WIDTHS):
+    for state, width in product(chain.from_iterable(run.states for _, run in subject.runs()), WIDTHS):
         subject.at = f"{state!r} at width {width}"
         picture = subject.domain.render(state, width)
         require(bool(picture.strip()), f"the picture at width {width} is empty")
@@ -103,9 +103,9 @@ def goals_are_not_everywhere(subject: DomainSubject) -> None:
     Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
     """
     domain, found = subject.domain, False
-    for run in subject.runs():
+    for problem, run in subject.runs():
         moved = [state for state, action in zip(run.states, run.plan, strict=False) if domain.effect(state, action)]
-        found |= bool(moved) and not domain.is_goal(run.problem, moved[-1])
+        found |= bool(moved) and not domain.is_goal(problem, moved[-1])
     subject.at, complaint = "", "every problem is solved at its start, or before the last move of its plan"
     require(found, complaint, where=subject.where("is_goal"))
 
@@ -117,14 +117,14 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
     nothing; or `is_goal` is met too early. A plan of twice the optimum is legal, but may show that `apply` lost a rule.
     """
     domain, searched, worst = subject.domain, set[int](), 0.0
-    for run in subject.runs(small=True):
-        text = subject.at = subject.named(run.problem)
+    for problem, run in subject.runs(small=True):
+        text = subject.at = subject.named(problem)
         try:
-            shortest = optimum(domain, run.problem, MOST_STATES)
+            shortest = optimum(domain, problem, MOST_STATES)
         except UsageError:  # too large to search, or no moves are stated
             continue
-        searched.add(domain.size(run.problem))
-        moves, expected = validate(domain, run.problem, run.plan).moves, domain.expect(run.problem)
+        searched.add(domain.size(problem))
+        moves, expected = validate(domain, problem, run.plan).moves, domain.expect(problem)
         if shortest is None:
             require(False, f"no physical moves solve {text}, but the policy does")
             continue
@@ -165,10 +165,10 @@ def operators_match_actions(subject: DomainSubject) -> None:
             require(found == after, f"{operator} leads to {found!r}, and the action to {after!r}")
             same = dict(changed) == {**variables, **operator.sets}
             require(same, f"the variables become {changed!r}, and {operator} sets others")
-    for run in subject.runs():
+    for problem, run in subject.runs():
         first, last = sorted(rng.choices(range(len(run.states)), k=2))
         for start, stop in ((0, len(run.plan)), (first, last)):
-            subject.at = f"actions {start + 1} to {stop} of {subject.named(run.problem)}"
+            subject.at = f"actions {start + 1} to {stop} of {subject.named(problem)}"
             operator = compose(filter(None, map(domain.operator, run.plan[start:stop])))
             applicable = operator is not None and operator.applicable(domain.variables(run.states[start]))
             require(applicable, f"together they are {operator}, which is not applicable")

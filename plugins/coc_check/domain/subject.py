@@ -5,18 +5,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from typing import Any
-
-from attrs import frozen
 
 from coc_check.check import Subject, definition, require
 from coc_check.hostile import small_mistakes
+from coc_check.plain import Trace, run_plainly
 from coc_check.stage import ARITHMETICS, MEMORIES
-from coc_core.domain import Domain, StoresRecords, split_record
+from coc_core.domain import Domain, StoresRecords
 from coc_core.errors import ActionFault, PluginError
-from coc_core.execution import StepRecord
-from coc_core.memories import Memo
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting, make_a
 from coc_core.text import Forms, format_sizes
@@ -34,17 +31,6 @@ WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
 NAMED = 200  # actions of a state, or states after one, of which there may be very many
 
 AnyDomain = Domain[Any, Any, Any, Any]
-
-
-@frozen
-class Run:
-    """A run of the reference model, which came to the goal, the states on its way, and the records at its end."""
-
-    problem: Any
-    steps: tuple[StepRecord, ...]
-    plan: tuple[Any, ...]
-    states: tuple[Any, ...]
-    records: tuple[str, ...]
 
 
 class DomainSubject(Subject):
@@ -69,7 +55,7 @@ class DomainSubject(Subject):
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
         self.watched = {type(each) for each in made}
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, Trace] = {}
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -100,8 +86,8 @@ class DomainSubject(Subject):
                 self.at = repr(instruction)
                 yield instruction, step
 
-    def runs(self, setting: Setting | None = None, *, small: bool = False) -> Iterator[Run]:
-        """Yield the runs of all problems in one setting, by default the first.
+    def runs(self, setting: Setting | None = None, *, small: bool = False) -> Iterator[tuple[Any, Trace]]:
+        """Yield all problems, each with its run by the reference model in one setting, by default the first.
 
         With `small`, only those of the smallest sizes: in large ones, a state may have too many neighbours.
         """
@@ -109,23 +95,15 @@ class DomainSubject(Subject):
         for problem in (each for each in self.problems if self.domain.size(each) in sizes):
             where = self.at = self.named(problem, setting)
             if where not in self._runs:
-                self._runs[where] = self._run(setting, problem)
-            yield self._runs[where]
-
-    def _run(self, setting: Setting, problem: Any) -> Run:
-        """Return the run of one problem; Nonconforming unless it is solved."""
-        steps = list[StepRecord]()
-        machine = setting.machine(problem, [steps.append])
-        machine.run(Memo(setting.convention.target_for).__getitem__)
-        require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}")
-        plan = tuple(action for step in steps for action in step.actions)
-        states = tuple(accumulate(plan, self.domain.apply, initial=self.domain.initial(problem)))
-        records = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
-        return Run(problem, tuple(steps), plan, states, records)
+                run = run_plainly(setting, problem)
+                end = run.outcome
+                require(end.status == "solved", f"it is {end.status} at step {end.steps}: {end.fault}")
+                self._runs[where] = run
+            yield problem, self._runs[where]
 
     def transitions(self, *, small: bool = False, foreign: bool = False) -> Iterator[tuple[Any, Any, Any]]:
         """Yield each (state, action, state after it) of the runs, or of the small ones; then the `foreign` ones."""
-        taken = (each for run in self.runs(small=small) for each in zip(run.states, run.plan, run.states[1:]))  # noqa: B905
+        taken = (each for _, run in self.runs(small=small) for each in zip(run.states, run.plan, run.states[1:]))  # noqa: B905
         for state, action, after in chain(taken, self.foreign if foreign else ()):
             self.tries(state, action)
             yield state, action, after
@@ -145,7 +123,7 @@ class DomainSubject(Subject):
 
     def random_states(self, rng: random.Random) -> Iterator[Any]:
         """Yield states of the small runs, and those that physical moves lead to from there."""
-        for run in self.runs(small=True):
+        for _, run in self.runs(small=True):
             for _ in range(WALKS):
                 state = rng.choice(run.states)
                 yield state
@@ -157,7 +135,7 @@ class DomainSubject(Subject):
     def actions(self) -> list[Any]:
         """Actions of small runs, those that the domain names where they start, and others that are nearly like them."""
         found = list[Any]()
-        for run in self.runs(small=True):
+        for _, run in self.runs(small=True):
             found += (*run.plan, *islice(self.domain.every_action(run.states[0]) or (), NAMED))
         return with_mistakes(self.domain.actions, found)
 

@@ -51,7 +51,6 @@ class Case:
         count: How many runs there are at once: the problems in turn, again and again. 0 for one of each.
         stops: Runs that are asked to stop: the number of the run, counted from 0, and after which of its steps.
         silent: Whether nobody listens, so that steps may be skipped.
-        unsure: Whether the model says that it is not deterministic, though it is.
         faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
         votes: Whether the model can be sampled and then is wrong once in eight times.
         sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
@@ -70,7 +69,6 @@ class Case:
     count: int = 0
     stops: tuple[tuple[int, int], ...] = ()
     silent: bool = False
-    unsure: bool = False
     faulty_calls: int = 0
     votes: bool = False
     sizes: Mapping[str, int] = field(factory=dict)
@@ -78,7 +76,7 @@ class Case:
     @property
     def nondeterministic(self) -> bool:
         """Whether the model says that it may respond to a prompt in two ways."""
-        return self.unsure or any(len(texts) > 1 for texts in self.responses.values())
+        return any(len(texts) > 1 for texts in self.responses.values())
 
     @property
     def runs(self) -> int:

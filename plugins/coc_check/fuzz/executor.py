@@ -23,6 +23,6 @@ def runs_are_those_of_algorithm_1(subject: ExecutorSubject) -> None:
 
     hunt = Hunt(subject.registry, subject.name, number=SEED)
     found = hunt.run(EXAMPLES)
-    subject.tried |= dict(line.split(": ", 1) for line in hunt.reached.lines())
+    subject.tried |= dict(line.split(": ", 1) for line in hunt.lines())
     if found is not None:
         require(False, " ".join(" ".join(in_words(*found)).split()), str(found[0]))

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from coc_check.fuzz.case import Case, Cut, executor_of, model_of, setting_of
-from coc_check.plain import Difference, Trace, compare, compare_steps, run_plainly
+from coc_check.plain import Difference, Trace, compare, run_plainly
 from coc_check.scripted import ScriptedPolicy
 from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError
@@ -144,12 +144,13 @@ def drive(
     The first wrong step comes first, since it may be why the executor went wrong. What a listener raises comes out.
     """
     wrong = _driven(executor, watched, model)
-    return wrong and (_first_wrong_step(watched, wanted) or wrong)
+    return _compared(watched, wanted, ended=wrong is None) or wrong
 
 
-def _first_wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
+def _compared(watched: Sequence[Watched], wanted: Sequence[Trace], *, ended: bool) -> Difference | None:
     pairs = enumerate(zip(watched, wanted, strict=False))
-    return next(filter(None, (compare_steps(at, run.steps, each.steps) for at, (each, run) in pairs)), None)
+    found = (compare(at, run, each.steps, each.end if ended else None) for at, (each, run) in pairs)
+    return next(filter(None, found), None)
 
 
 def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolicy) -> Difference | None:
@@ -201,9 +202,7 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
             if wrong is not None:
                 return wrong
             executor = executor_of(registry, case)  # another process, as it were
-        wrong = drive(executor, watched, model_of(setting, case), wanted)
-        found = (compare(number, wanted[number], each.end) for number, each in enumerate(watched) if each.end)
-        return wrong or next(filter(None, found), None)
+        return drive(executor, watched, model_of(setting, case), wanted)
 
     if not case.used:
         return run(case, machines(case), executor)
@@ -235,7 +234,7 @@ def _cut_off(
     try:
         wrong = drive(executor, watched, model, wanted)
     except (Refused, Cutoff, OutOfOrder):
-        return _first_wrong_step(watched, wanted)
+        return _compared(watched, wanted, ended=False)
     if wrong is None and (model.failed or (raised is not None and taken() >= cut.at)):
         return Difference(0, watched[0].machine.steps, _RAISED, "what was raised to cut it off", "nothing")
     return wrong

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import Trace, run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import ARITHMETICS, Stage, plain_stages
+from coc_check.stage import ARITHMETICS, Stage, stages
 from coc_core.domain import Domain
 from coc_core.memories import Convention, Memo, Memory
 from coc_core.plugin import ArithmeticSpec, MemorySpec
@@ -152,7 +152,7 @@ class MemorySubject(Subject):
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Each domain that can be run on it, in each notation of its convention; Nonconforming if there is none."""
-        found = tuple(plain_stages(self.registry, self.name))
+        found = tuple(stages(self.registry, [self.name]))
         require(bool(found), f"no installed domain runs on {self.name}")
         return found
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import MEMORIES, Stage, plain_stages, stages
+from coc_check.stage import MEMORIES, Stage, stages
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention, Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
@@ -101,7 +101,7 @@ class ModelSubject(Subject):
 
     def _untrained(self) -> Iterator[InDialect]:
         """Yield the factory's model for each convention."""
-        for stage in plain_stages(self.registry):
+        for stage in stages(self.registry):
             convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
             steps = run_plainly(stage.setting, stage.tasks[-1].problem).steps
             targets = {step.prompt: step.target for step in steps}
@@ -111,7 +111,7 @@ class ModelSubject(Subject):
         """Yield each checkpoint in each of its dialects."""
         policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
         memories = dict.fromkeys((*MEMORIES, *policies))
-        planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
+        planning = {stage.setting.convention.dialect: stage for stage in stages(self.registry, memories)}
         for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
             if stage := planning.get(dialect):
                 setting, made = stage.setting, partial(stage.setting.model, choice)
@@ -127,7 +127,7 @@ class ModelSubject(Subject):
         for spec in self.registry.specs(ArithmeticSpec):
             if spec.dialect != dialect or spec.reference is None:
                 continue
-            stage = next(stages(self.registry, MEMORIES, [spec.name], name), None)
+            stage = next(stages(self.registry, ariths=[spec.name], model=name), None)
             if stage is not None and stage.setting.arith_model is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(lambda prompt: teacher.complete([prompt])[0])  # noqa: B023

@@ -6,7 +6,7 @@ import pytest
 
 from coc_check.fuzz import executor
 from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of
-from coc_check.stage import plain_stages
+from coc_check.stage import stages
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import KINDS, DomainSpec
 from coc_core.types import Expectation
@@ -164,12 +164,12 @@ def test_no_memory_is_blamed_for_a_broken_domain():
     parts = "nobody:Domain", "faulty_domains:Endless", "faulty_domains:OnlyLooks"
     broken = [DomainSpec(f"broken-{at}", f"tests.broken.{part}", "broken") for at, part in enumerate(parts)]
     elsewhere = DomainSpec("elsewhere", "tests.broken.faulty_domains:Sound", "runs on a stack", ("pda",))
-    found = [str(stage) for stage in plain_stages(offering(*broken, elsewhere, beside=QUICKEST), "tape")]
-    sound = [str(stage) for stage in plain_stages(offering(beside=QUICKEST), "tape")]
+    found = [str(stage) for stage in stages(offering(*broken, elsewhere, beside=QUICKEST), ["tape"])]
+    sound = [str(stage) for stage in stages(offering(beside=QUICKEST), ["tape"])]
     assert [each for each in found if not each.startswith("faulty")] == sound
 
 
 def test_of_long_problems_other_parts_are_tried_on_the_first():
     long = DomainSpec("long", "tests.broken.faulty_domains:Long", "long runs")
-    stages = plain_stages(offering(long, beside=("core",)), "pda")
-    assert [[task.steps for task in each.tasks] for each in stages] == [[100]]
+    found = stages(offering(long, beside=("core",)), ["pda"])
+    assert [[task.steps for task in each.tasks] for each in found] == [[100]]
