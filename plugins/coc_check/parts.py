@@ -11,7 +11,7 @@ from coc_check.domain.subject import DomainSubject
 from coc_check.fuzz import executor
 from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
-from coc_check.model import checkpoint, checks as models
+from coc_check.model import checks as models
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
@@ -36,17 +36,10 @@ CHECKS = {
 }
 """Every check of a kind, in the order in which their failures are best read: each after those that it builds on."""
 
-CHECKPOINT_CHECKS = checks_in(models, checkpoint)
-
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
     """Return the checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
-    return _checks(SUBJECTS[kind](registry, name))
-
-
-def _checks(subject: Subject) -> Iterator[Check]:
-    is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
-    return map(subject.check, CHECKPOINT_CHECKS if is_trained else CHECKS[KINDS[subject.kind]])
+    return map(SUBJECTS[kind](registry, name).check, CHECKS[kind])
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
@@ -77,7 +70,7 @@ def _of_checkpoint(registry: Registry, name: str, folder: Path, kinds: list[str]
     if "model" not in kinds:
         raise UsageError(f"{name} is a model", remedy="leave out --kind")
     try:
-        return _checks(ModelSubject(registry, name, folder))
+        return map(ModelSubject(registry, name, folder).check, CHECKS["model"])
     except ArtefactError as error:
         remedy = "name a folder that `coc train` wrote, a part or a plugin"
         raise ArtefactError(error.message, remedy=error.remedy or remedy) from None

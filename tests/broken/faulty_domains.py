@@ -366,7 +366,7 @@ FAULTS = [
     ("DrawsOne", "problems_are_listed", "60 seeds draw the same one of 2 problems of size 1"),
     ("NamesNoLamp", "effects_match_changes", "which leads elsewhere"),
     ("CountsLamps", "moves_are_by_the_rules", "have the same picture"),
-    ("StartsSolved", "goals_are_not_everywhere", "every problem is solved at its start"),
+    ("StartsSolved", "goal_is_reached", "every problem is solved at its start"),
     ("ExpectsTooMuchFarOut", "expectation_holds", "takes (actions, steps) (17, 17), not (18, 17)"),
     ("ClaimsAnOptimum", "no_plan_beats_the_optimum", "`expect` says that no plan is shorter than the policy's"),
     ("Shouts", "attributes_are_right", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
@@ -394,6 +394,6 @@ FAULTS = [
     ("NeedsNothing", "operators_match_actions", "is applicable, and the action is illegal"),
     ("SetsNothing", "operators_match_actions", "and the action to"),
     ("AssignsOne", "operators_match_actions", "they lead to"),
-    ("HasBadRecords", "kinds_are_few", "faulty raised KeyError"),
+    ("HasBadRecords", "steps_are_short_and_clean", "faulty raised KeyError"),
 ]
 FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

@@ -3,7 +3,6 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
 from attrs import frozen
@@ -80,11 +79,10 @@ def doctor(options: DoctorCommand) -> int:
         words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
         words += ["--preset", PRESET]
     training = shlex.join([*words, "-o", f"{setting.domain.name}-checkpoint"])
-    headings = ("n", "problems", "steps", "prompts", "new", "longest")
     console.report(
         {**found, "training": {"command": training}},
         f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
-        [*_about(found, listed), *_lines(found), console.table(headings, map(_cells, found["sizes"]), numbers=6)],
+        [*_about(found, listed), *_lines(found), f"longest prompt: {counted(found['longest'], 'character')}"],
         "to train:",
         training,
         *(_every(found) if options.every_prompt else ()),
@@ -95,25 +93,19 @@ def doctor(options: DoctorCommand) -> int:
 def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -> dict[str, Any]:
     """Return the document on the problems of a dataset spec; `listed` are all prompts, if they are a finite list.
 
-    Of its fields, `reached` counts the prompts of runs, `new` those that no smaller size has, and `unseen` are the
-    kinds of first records and instructions that none of the problems has. UsageError if no run has a step, PluginError
-    if the policy does not solve one.
+    Of its fields, `reached` counts the prompts of runs, and `unseen` are the kinds of first records and instructions
+    that none of the problems has. UsageError if no run has a step, PluginError if the policy does not solve one.
     """
     domain, convention, problems = setting.domain, setting.convention, list(spec.drawn(setting))
-    reached, rows, steps = dict[str, str](), list[dict[str, Any]](), 0
-    for n, group in groupby(problems, domain.size):
-        known, found, before, count = len(reached), dict[str, str](), steps, 0
-        for problem in group:
-            count += 1
-            if convention.memoryless and listed is None:
-                found.update(closure(convention, [problem]))
-            else:
-                steps += _run(setting, problem, found, MOST_STEPS - steps)
-        reached.update(found)
-        row = {"n": n, "problems": count, "steps": steps - before or None, "prompts": len(found)}
-        rows.append(row | {"new": len(reached) - known, "longest": max(map(len, found), default=0)})
-        if steps >= MOST_STEPS:
+    reached, steps, done = dict[str, str](), 0, list[Any]()
+    for problem in problems:
+        if convention.memoryless and listed is None:
+            reached.update(closure(convention, [problem]))
+        elif steps < MOST_STEPS:
+            steps += _run(setting, problem, reached, MOST_STEPS - steps)
+        else:
             break
+        done.append(problem)
     if not reached:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
     pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
@@ -131,7 +123,9 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
         "reached": len(reached),
         "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": unseen},
         "wrong": listed and dict(listed.wrong),
-        "sizes": rows,
+        "sizes": [domain.size(done[0]), domain.size(done[-1])],
+        "steps": steps or None,
+        "longest": max(len(pair.prompt) for pair in pairs),
         "cut": steps >= MOST_STEPS,
         "lines": Counter(filter(None, map(domain.source_of, instructions))) if instructions else {},
         "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
@@ -152,7 +146,7 @@ def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> in
 
 
 def _verdict(found: Mapping[str, Any]) -> str:
-    many, runs = counted(found["prompts"], "prompt"), f"{found['sizes'][0]['n']}-{found['sizes'][-1]['n']}"
+    many, runs = counted(found["prompts"], "prompt"), "{}-{}".format(*found["sizes"])
     if found["finite"]:
         return f"finite: {many} for problems of every size; runs of n = {runs} reach {found['reached']:,}"
     return f"{'growing' if found['growing'] else 'measured'}: {many} for n = {runs}"
@@ -180,11 +174,6 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"{counted(n, 'prompt')} of {escaped(place)}"
     if rest := lines[_LINES:]:
         yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
-
-
-def _cells(row: Mapping[str, int | None]) -> list[str]:
-    n, *counts = row.values()
-    return [str(n), *("–" if count is None else f"{count:,}" for count in counts)]
 
 
 def _every(found: Mapping[str, Any]) -> Iterator[str]:

@@ -118,7 +118,6 @@ class DomainSubject(Subject):
                 self.tries(state, action)
                 with suppress(ActionFault):
                     found.append((state, action, self.domain.apply(state, action)))
-        self.tried["actions that no policy takes"] = f"{len(found)} legal ones in {len(states)} states"
         return found
 
     def random_states(self, rng: random.Random) -> Iterator[Any]:

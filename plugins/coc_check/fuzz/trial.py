@@ -1,6 +1,5 @@
 """A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,7 +21,6 @@ from coc_core.setting import Setting
 from coc_core.text import described, escaped
 from coc_core.types import Outcome
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
 _RAISED = "what the executor raised"
 _INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
 _MOST_LINES = 4_000
@@ -168,8 +166,7 @@ def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolic
             return None  # an executor that takes votes may refuse a model that it can't be sure of
         number = next((number for number, each in enumerate(watched) if each.end is None), 0)
         step = watched[number].machine.steps + 1 if watched else 0
-        # An address is another one in each process.
-        return Difference(number, step, _RAISED, "nothing", _ADDRESS.sub("0x...", described(error)))
+        return Difference(number, step, _RAISED, "nothing", described(error))
     for number, (each, first) in enumerate(zip(watched, begun, strict=True)):
         for record in each.steps[first:]:
             if (record.prompt, record.target) not in model.pairs:

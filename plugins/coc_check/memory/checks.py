@@ -1,9 +1,9 @@
 """What every memory and its convention have to get right, in small runs, and in endless, deep, wide or long ones."""
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import MutableSequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from attrs import evolve
@@ -16,8 +16,8 @@ from coc_check.scripted import left_undone
 from coc_check.stage import Stage
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Convention, Pushdown, Target
-from coc_core.text import counted, find_unprintable, quoted
+from coc_core.memories import Convention, Pushdown
+from coc_core.text import find_unprintable, quoted
 from coc_core.types import Limits
 from coc_problems import policy_actions
 
@@ -186,12 +186,8 @@ def problems_are_solved(subject: MemorySubject) -> None:
         for task in stage.tasks:
             _solved(subject, stage, task.problem, task.plan)
     for stage in subject.drills:
-        problems = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
-        domain, sizes = stage.setting.domain, {problem.shape: problem.n for problem in problems}
-        runs = [_solved(subject, stage, problem, tuple(policy_actions(domain, problem))) for problem in problems]
-        steps = counted(max(len(run.steps) for run in runs), "step")
-        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {steps}"
-        subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
+        for problem in SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS:
+            _solved(subject, stage, problem, tuple(policy_actions(stage.setting.domain, problem)))
 
 
 def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any, ...]) -> Trace:
@@ -229,30 +225,16 @@ def endless_runs_are_found(subject: MemorySubject) -> None:
     Where contents come again, so does their `key`. Where the memory only grows, its level falls.
     """
     for stage in subject.stages:
-        task = stage.tasks[-1]
+        task, convention = stage.tasks[-1], stage.setting.convention
         steps = subject.run(stage, task.problem).steps
-        for late in (late for late in LATE if late < task.steps):
+        for late, times in product((late for late in LATE if late < task.steps), (1, 2)):
             first, most = {step.prompt: step.target for step in steps[:late]}, late + MOST
-            for stuck in _endless(stage.setting.convention, steps[late].prompt):
-                caps, respond = evolve(CAPS, steps=most), lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023
-                run = subject.run(stage, task.problem, caps, respond)
-                places = {(step.windows, step.pointer) for step in run.steps}
-                found = len(run.steps) < most or len(places) == most
-                require(found, f"it is where it was before, and has not found out after {MOST} steps")
-
-
-def _endless(convention: Convention[Any, Any], prompt: str) -> list[Callable[[str], str]]:
-    """Return ways to respond that mostly lead back to where the memory is at this prompt.
-
-    A target does if the same instruction is written once more, or twice, or if it writes nothing and each register
-    stays. Where a target has the whole plan, these ways end as well.
-    """
-    ways: list[Callable[[str], str]] = [partial(left_undone, convention, times=times) for times in (1, 2)]
-    surface, (_, registers) = convention.surface.registers, convention.parse_prompt(prompt)
-    if surface is not None:
-        stay = Target((), (), {name: str(registers.get(name, name)) for name in surface.fields})
-        ways.append(lambda _: convention.format(stay))
-    return ways
+            stuck = partial(left_undone, convention, times=times)
+            respond = lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023, E731
+            run = subject.run(stage, task.problem, evolve(CAPS, steps=most), respond)
+            places = {(step.windows, step.pointer) for step in run.steps}
+            found = len(run.steps) < most or len(places) == most
+            require(found, f"it is where it was before, and has not found out after {MOST} steps")
 
 
 def writing_nothing_pops(subject: MemorySubject) -> None:

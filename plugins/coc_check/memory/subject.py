@@ -14,7 +14,7 @@ from coc_check.scripted import Scripted
 from coc_check.stage import ARITHMETICS, Stage, stages
 from coc_core.domain import Domain
 from coc_core.memories import Convention, Memo, Memory
-from coc_core.plugin import ArithmeticSpec, MemorySpec
+from coc_core.plugin import DomainSpec, MemorySpec, Plugin, Registry
 from coc_core.setting import Setting, make_a
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Limits, Step
@@ -159,15 +159,10 @@ class MemorySubject(Subject):
     @cached_property
     def drills(self) -> tuple[Stage, ...]:
         """The memory with the `Drill`, in each notation of its convention."""
-        found = dict[str, Stage]()
-        for arith in ARITHMETICS:
-            spec = self.registry.find(ArithmeticSpec, arith)
-            oracle = self.registry.make(spec, spec.factory)
-            arguments = self.spec.convention, Drill(), oracle.notation, Limits()
-            convention: Convention[Any, Any] = make_a(Convention, self.registry, self.spec, *arguments)
-            setting = Setting(self.registry, Drill(), self.spec, oracle, convention, Limits())
-            found.setdefault(convention.dialect, Stage(setting, ()))
-        return tuple(found.values())
+        spec = DomainSpec("drill", f"{__name__}:Drill", "deep, wide and long runs")
+        registry = Registry.of([*self.registry.plugins, Plugin("drill", __name__, "", "", (spec,))])
+        settings = (Setting.of(registry, "drill", self.name, arith) for arith in ARITHMETICS)
+        return tuple({each.convention.dialect: Stage(each, ()) for each in settings}.values())
 
     @cached_property
     def watched(self) -> tuple[type, ...]:

@@ -26,7 +26,7 @@ from tests.support.conformance import (
 )
 from tests.support.installed_plugins import REGISTRY
 
-CHECKS = parts.CHECKPOINT_CHECKS
+CHECKS = parts.CHECKS["model"]
 
 
 @pytest.mark.slow
