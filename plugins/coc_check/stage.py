@@ -70,10 +70,13 @@ def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...
     found = dict[str, Task]()
     with suppress(Exception):  # whatever a broken domain raises
         domain = registry.make(spec, spec.factory_on(memory))
-        for problem in (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS)):
-            steps = [step for _, step in islice(policy_steps(domain, problem), MOST + 1)]
+        drawn = (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS))
+        problems = {domain.problems.format(problem): problem for problem in drawn}
+        for most, (text, problem) in product((LONGEST, MOST), problems.items()):
+            steps = [
+                step for _, step in islice(policy_steps(domain, problem), 0 if found and most == MOST else most + 1)
+            ]
             plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
-            if len(steps) <= MOST and validate(domain, problem, plan).verdict == "complete":
-                found[domain.problems.format(problem)] = Task(problem, plan, len(steps))
-    short = [task for task in found.values() if task.steps <= LONGEST]
-    return tuple(sorted(short or islice(found.values(), 1), key=lambda task: task.steps))
+            if 0 < len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
+                found[text] = Task(problem, plan, len(steps))
+    return tuple(sorted(found.values(), key=lambda task: task.steps))

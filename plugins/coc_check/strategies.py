@@ -33,6 +33,7 @@ __all__ = ["PlainMemory", "instructions", "legal_actions", "memory_machine", "pr
 
 SIZES, SEEDS = 4, 1_000  # the smallest sizes that a domain has, and problems of each
 LONGEST = 2_000  # steps of a policy, or actions of a plan
+PLANS = 4  # problems of one size whose actions are known
 MOVES = 3  # physical moves away from the policy's plan
 
 
@@ -70,9 +71,10 @@ def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchSt
 @st.composite
 def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> tuple[Any, Any]:
     """A state as `states` draws it, and an action that is legal there."""
-    plan, state = draw(_positions(domain, sizes))
+    n, state = draw(_positions(domain, sizes))
+    plans = (policy_actions(domain, domain.problem(n, seed)) for seed in range(PLANS))
     legal = list[Any]()
-    for action in with_mistakes(domain.actions, plan):
+    for action in with_mistakes(domain.actions, (each for plan in plans for each in islice(plan, LONGEST))):
         with suppress(ActionFault):
             domain.apply(state, action)
             legal.append(action)
@@ -80,15 +82,15 @@ def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | Non
 
 
 @st.composite
-def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[list[Any], Any]:
-    """Return the plan of a problem, and a state."""
+def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[int, Any]:
+    """Return a size, and a state of a problem of it."""
     problem = draw(problems(domain, sizes))
-    plan = list(islice(policy_actions(domain, problem), LONGEST))
+    plan = islice(policy_actions(domain, problem), LONGEST)
     state = draw(st.sampled_from(list(accumulate(plan, domain.apply, initial=domain.initial(problem)))))
     for place in draw(st.lists(st.integers(0, 999), max_size=MOVES)):
         neighbours = list(domain.neighbours(state) or [state]) or [state]
         state = neighbours[place % len(neighbours)]
-    return plan, state
+    return domain.size(problem), state
 
 
 LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)

@@ -48,7 +48,7 @@ _FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
 _CUTS = st.lists(st.builds(Cut, st.sampled_from(WAYS), st.integers(1, EARLY)), min_size=1, max_size=3)
 _KIND = st.tuples(st.sampled_from(KINDS), st.integers(0, 30))
 # Where the targets are wrong, in which way, and whether those of all later steps are, and the first time already.
-_FLAWS = st.lists(st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans()), max_size=3)
+_FLAW = st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans())
 
 
 def places(
@@ -96,7 +96,8 @@ def cases(places: Sequence[tuple[Case, Setting]], executor: Executor) -> st.Sear
         smallest = setting.domain.sizes[: SIZES // 2 if number > SMALL else SIZES]
         sized = st.tuples(st.sampled_from(smallest), st.integers(0, SEEDS - 1))
         problems = [setting.domain.problem(*each) for each in draw(st.lists(sized, min_size=few, max_size=most))]
-        flaws = draw(_FLAWS) if shape != "votes" else []  # a model that is often wrong may be refused
+        most = 0 if shape == "votes" else 3  # a model that is often wrong may be refused
+        flaws = draw(st.lists(_FLAW, min_size=shape == "nondeterministic", max_size=most))
         records = max(setting.convention.first_window(problem).count("\n") for problem in problems)
         found: Case = evolve(
             place,
