@@ -8,7 +8,7 @@ from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
 from coc_check.domain import checks as domains, states
 from coc_check.domain.subject import DomainSubject
-from coc_check.fuzz import executor
+from coc_check.fuzz import trial
 from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
 from coc_check.model import checks as models
@@ -23,7 +23,7 @@ SUBJECTS: Mapping[str, type[Subject]] = {
     "memory": MemorySubject,
     "arithmetic": arithmetic.ArithmeticSubject,
     "model": ModelSubject,
-    "executor": executor.ExecutorSubject,
+    "executor": trial.ExecutorSubject,
 }
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
@@ -32,7 +32,7 @@ CHECKS = {
     "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
     "model": checks_in(models),
-    "executor": checks_in(executor),
+    "executor": [trial.runs_are_those_of_algorithm_1],
 }
 """Every check of a kind, in the order in which their failures are best read: each after those that it builds on."""
 

@@ -31,10 +31,11 @@ class Trace:
     states: tuple[Any, ...] = ()
 
     @property
-    def end(self) -> tuple[Any, ...]:
+    def end(self) -> str:
         """The outcome's kinds, numbers and texts, without its wording, calls and seconds."""
         end, fault = self.outcome, self.outcome.fault
-        return end.status, end.steps, end.actions, fault and (fault.step, fault.kind, fault.text, fault.offset)
+        cause = f", at step {fault.step} a {fault.kind} fault: {fault.text!a}, {fault.offset}" if fault else ""
+        return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"
 
     @property
     def ending(self) -> str:
@@ -133,14 +134,7 @@ def compare(problem: int, wanted: Trace, steps: Sequence[StepRecord], end: Trace
 
 def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:
     for name in names:
-        if getattr(wanted, name) != getattr(found, name):
-            return Difference(problem, step, f"the {_WORDS.get(name, name)}", _shown(wanted, name), _shown(found, name))
+        one, other = getattr(wanted, name), getattr(found, name)
+        if one != other:
+            return Difference(problem, step, f"the {_WORDS.get(name, name)}", ascii(one), ascii(other))
     return None
-
-
-def _shown(run: Any, name: str) -> str:
-    if name != "end":
-        return ascii(getattr(run, name))
-    end, fault = run.outcome, run.outcome.fault
-    cause = f", at step {fault.step} {fault.kind}: {fault.message}, with {fault.text!a}" if fault else ""
-    return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"

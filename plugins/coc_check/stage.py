@@ -7,9 +7,10 @@ so that it does not count as an error of another part.
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, product
+from operator import itemgetter
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
@@ -23,16 +24,15 @@ MEMORIES, ARITHMETICS = ("tape", "pda"), ("inline", "symbolic")  # the core's, w
 
 @frozen
 class Task:
-    """A problem, and how the domain's policy solves it: the actions, and in how many steps of the loop."""
+    """A problem, and the actions with which the domain's policy solves it."""
 
     problem: Any
     plan: tuple[Any, ...]
-    steps: int
 
 
 @frozen
 class Stage:
-    """A setting, and small problems of its domain, short ones first."""
+    """A setting, and small problems of its domain, those with few steps first."""
 
     setting: Setting
     tasks: tuple[Task, ...]
@@ -59,15 +59,14 @@ def stages(
         for arith in ariths if tasks else ():
             with suppress(UsageError):  # they don't go together, and say so
                 setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
-                count, dialect = setting.convention.count_steps, setting.convention.dialect
-                if dialect not in seen:
-                    seen.add(dialect)
-                    yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
+                if setting.convention.dialect not in seen:
+                    seen.add(setting.convention.dialect)
+                    yield Stage(setting, tasks)
 
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
     """Return a few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
-    found = dict[str, Task]()
+    found = dict[str, tuple[int, Task]]()
     with suppress(Exception):  # whatever a broken domain raises
         domain = registry.make(spec, spec.factory_on(memory))
         drawn = (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS))
@@ -78,5 +77,5 @@ def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...
             ]
             plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
             if 0 < len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
-                found[text] = Task(problem, plan, len(steps))
-    return tuple(sorted(found.values(), key=lambda task: task.steps))
+                found[text] = len(steps), Task(problem, plan)
+    return tuple(task for _, task in sorted(found.values(), key=itemgetter(0)))

@@ -1,16 +1,4 @@
-"""Strategies of hypothesis for the tests of a plugin. What is drawn shrinks to the smallest case that still fails.
-
-Example:
-    >>> from hypothesis import given
-    >>> from coc_core.plugin import DomainSpec, Registry
-    >>> from coc_check import strategies
-    >>> hanoi = Registry.installed().create(DomainSpec, "hanoi")
-    >>> @given(strategies.legal_actions(hanoi))
-    ... def test_each_move_has_words(drawn):
-    ...     state, action = drawn
-    ...     assert hanoi.effect(state, action) == hanoi.actions.format(action)
-    >>> test_each_move_has_words()
-"""
+"""Strategies of hypothesis for the tests of a plugin. What is drawn shrinks to the smallest case that still fails."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable

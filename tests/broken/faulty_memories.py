@@ -355,7 +355,7 @@ FAULTS = [
     ("WritesAnother", "texts_round_trip", "is written again as"),
     ("ReadsLaxly", "texts_round_trip", "is a target, and is written as"),
     ("ParsesWithAnother", "texts_round_trip", "ValueError: substring not found"),
-    ("PromisesTooMuch", "certain_prompts_come", "was to come after step"),
-    ("AsksAtLength", "certain_prompts_come", "characters, more than"),
+    ("PromisesTooMuch", "problems_are_solved", "was to come after step"),
+    ("AsksAtLength", "problems_are_solved", "characters, more than"),
 ]
 FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

@@ -175,7 +175,7 @@ FAULTS = [
     ("ConfirmsOne", "targets_are_always_the_same", "with drafts that are right, `verify` stops after 1 targets"),
     ("SortsInPlace", "every_prompt_gets_a_target", "the prompts or drafts are others after a call"),
     ("RaisesOnHostileText", "hostile_prompts_are_handled", "raises UnicodeEncodeError"),
-    ("RecordsItsWork", "records_are_texts", "calls made of the record"),
-    ("DescribesAtLength", "records_are_texts", "the description is not one line"),
+    ("RecordsItsWork", "every_prompt_gets_a_target", "calls made of the record"),
+    ("DescribesAtLength", "every_prompt_gets_a_target", "the description is not one line"),
 ]
 FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

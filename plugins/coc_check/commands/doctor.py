@@ -29,11 +29,10 @@ from coc_problems import (
     has_few_kinds,
     sizes_of,
 )
-from coc_programs.heap.kinds import kinds_begun
 
 MOST_STEPS = 200_000  # of all runs together
 PRESET = "exact-numbers"  # of prompts that are not a finite list
-_INSTANCES, _SIZES, _SHOWN, _LINES = 5, 20, 3, 8
+_INSTANCES, _SIZES, _LINES = 5, 20, 8
 
 
 @frozen(kw_only=True, slots=False)
@@ -93,10 +92,10 @@ def doctor(options: DoctorCommand) -> int:
 def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -> dict[str, Any]:
     """Return the document on the problems of a dataset spec; `listed` are all prompts, if they are a finite list.
 
-    Of its fields, `reached` counts the prompts of runs, and `unseen` are the kinds of first records and instructions
-    that none of the problems has. UsageError if no run has a step, PluginError if the policy does not solve one.
+    Of its fields, `reached` counts the prompts of runs. UsageError if no run has a step, PluginError if the policy does
+    not solve one.
     """
-    domain, convention, problems = setting.domain, setting.convention, list(spec.drawn(setting))
+    domain, convention, problems = setting.domain, setting.convention, spec.drawn(setting)
     reached, steps, done = dict[str, str](), 0, list[Any]()
     for problem in problems:
         if convention.memoryless and listed is None:
@@ -109,8 +108,6 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
     if not reached:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
     pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
-    begun = {kind for problem in problems for kind in kinds_begun(domain, problem)} if listed else set()
-    unseen = [kind for kind in listed.first if kind not in begun] if listed else []
     instructions = [convention.parse_prompt(prompt)[0] for prompt, _ in pairs if isinstance(domain, HasSource)]
     return {
         "domain": domain.name,
@@ -121,7 +118,7 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
         "growing": why_growing(convention) or None,
         "prompts": len(pairs),
         "reached": len(reached),
-        "kinds": listed and {"stated": listed.stated, "first": listed.first, "unseen": unseen},
+        "kinds": listed and {"stated": listed.stated, "first": listed.first},
         "wrong": listed and dict(listed.wrong),
         "sizes": [domain.size(done[0]), domain.size(done[-1])],
         "steps": steps or None,
@@ -160,9 +157,6 @@ def _about(found: Mapping[str, Any], listed: PromptList | None) -> Iterator[str]
         yield listed.scope
         for fault, n in Counter(listed.wrong.values()).items():
             yield f"{fault}, {counted(n, 'prompt')}"
-        if unseen := found["kinds"]["unseen"]:
-            kinds = "; ".join(unseen[:_SHOWN]) + "; …" * (len(unseen) > _SHOWN)
-            yield f"no draw has shown {len(unseen):,} of these kinds: {kinds}"
     if found["cut"]:
         yield f"runs were cut after {MOST_STEPS:,} steps in all"
 

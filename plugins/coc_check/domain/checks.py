@@ -1,9 +1,9 @@
 """Checks of a domain's types, problems and texts, of its policy, and of its runs in every setting."""
 
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import islice, permutations
 from string import digits
 from typing import Any
 
@@ -24,7 +24,7 @@ from coc_core.text import (
     rename,
 )
 from coc_core.types import Expectation, Step
-from coc_problems import closure, has_few_kinds, near_goal_problem, policy_actions, policy_steps, validate
+from coc_problems import closure, has_few_kinds, policy_actions, policy_steps, validate
 from coc_programs import Ended, Program, Record, interpret
 
 SIZES, SEEDS = 8, 2  # the smallest ones whose problems are drawn twice or listed, and problems of each
@@ -76,16 +76,13 @@ def attributes_are_right(subject: DomainSubject) -> None:
 def seeds_decide(subject: DomainSubject) -> None:
     """A size and a seed always draw the same problem, of that size, whatever was drawn before.
 
-    Take every random choice from the generator that `_problem` is given, and `near_goal_problem` where there is one,
-    and keep nothing from one call to the next.
+    Take every random choice from the generator that `_problem` is given, and keep nothing from one call to the next.
     """
-    ways: list[Callable[[int, int], Any]] = [subject.domain.problem]
-    if hasattr(subject.domain, "near_goal_problem"):
-        ways.append(partial(near_goal_problem, subject.domain))
-    for n, draw in product(subject.domain.sizes[:SIZES], ways):
-        for seed, one in reversed([(seed, draw(n, seed)) for seed in range(SEEDS)]):
+    domain = subject.domain
+    for n in domain.sizes[:SIZES]:
+        for seed, one in reversed([(seed, domain.problem(n, seed)) for seed in range(SEEDS)]):
             subject.at = f"n={n}, seed={seed}"
-            other, size = draw(n, seed), subject.domain.size(one)
+            other, size = domain.problem(n, seed), domain.size(one)
             require(one == other, f"it draws another problem the second time: {one!r} and {other!r}")
             require(size == n, f"the problem {one!r} has the size {size}")
 

@@ -1,4 +1,4 @@
-"""A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
+"""A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1. The check of executors."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
+from coc_check.check import Subject, require
 from coc_check.fuzz.case import Case, Cut, executor_of, model_of, setting_of
 from coc_check.plain import Difference, Trace, compare, run_plainly
 from coc_check.scripted import ScriptedPolicy
@@ -16,12 +17,13 @@ from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, StepRecord
 from coc_core.models import Sampler
-from coc_core.plugin import Registry
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import described, escaped
 from coc_core.types import Outcome
 
 _RAISED = "what the executor raised"
+SEED, EXAMPLES = 0, 300  # the cases of `coc fuzz --seed 0`
 _INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
 _MOST_LINES = 4_000
 """Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
@@ -235,3 +237,24 @@ def _cut_off(
     if wrong is None and (model.failed or (raised is not None and taken() >= cut.at)):
         return Difference(0, watched[0].machine.steps, _RAISED, "what was raised to cut it off", "nothing")
     return wrong
+
+
+class ExecutorSubject(Subject):
+    """One installed executor."""
+
+    kind = ExecutorSpec
+
+
+def runs_are_those_of_algorithm_1(subject: ExecutorSubject) -> None:
+    """Whatever a model writes, and wherever a run is cut off, all runs are those of Algorithm 1, step by step.
+
+    `coc fuzz --seed 0` with this executor prints the case as a test. An executor decides when the model is called; the
+    machine does the rest. Only targets of the model may be committed, each to the prompt that it belongs to.
+    """
+    from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
+
+    hunt = Hunt(subject.registry, subject.name, number=SEED)
+    found = hunt.run(EXAMPLES)
+    subject.tried |= dict(line.split(": ", 1) for line in hunt.lines())
+    if found is not None:
+        require(False, " ".join(" ".join(in_words(*found)).split()), str(found[0]))

@@ -180,11 +180,14 @@ def problems_are_solved(subject: MemorySubject) -> None:
     If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
     in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
     the same window may come again, with others below or after it, so it names all that decides what follows. In a long
-    run, look for a bound that nobody asked for: a list that is cut, a depth that is not counted.
+    run, look for a bound that nobody asked for: a list that is cut, a depth that is not counted. `certain_prompts`
+    names prompts that are sure to come later, with which an executor may call the model beforehand. No prompt grows
+    with the steps taken: a window holds one instruction, and not what was done before. If they are meant to grow, set
+    `growing_prompts`.
     """
     for stage in subject.stages:
         for task in stage.tasks:
-            _solved(subject, stage, task.problem, task.plan)
+            _prompts_come(stage.setting.convention, _solved(subject, stage, task.problem, task.plan))
     for stage in subject.drills:
         for problem in SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS:
             _solved(subject, stage, problem, tuple(policy_actions(stage.setting.domain, problem)))
@@ -199,24 +202,16 @@ def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any,
     return run
 
 
-def certain_prompts_come(subject: MemorySubject) -> None:
-    """The prompts that a target is said to lead to come later in that run, and no prompt grows with the steps taken.
-
-    `certain_prompts` names sure ones only; an executor may call the model with them beforehand. A window holds one
-    instruction, and not what was done before. If prompts are meant to grow, set `growing_prompts`.
-    """
-    for stage in subject.stages:
-        convention = stage.setting.convention
-        for task in stage.tasks:
-            steps = subject.run(stage, task.problem).steps
-            sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(steps[0].prompt) + ROOM
-            for step in steps:
-                short = convention.growing_prompts or len(step.prompt) <= most
-                require(short, f"a prompt has {len(step.prompt)} characters, more than {most}: {step.prompt}")
-                seen[step.prompt] = step.step
-                sure |= dict.fromkeys(convention.certain_prompts(step.target), step.step)
-            for prompt, number in sure.items():
-                require(seen.get(prompt, 0) > number, f"{prompt!r} was to come after step {number}, and did not")
+def _prompts_come(convention: Convention[Any, Any], run: Trace) -> None:
+    """Nonconforming if a prompt grows with the steps taken, or one does not come that a target was said to lead to."""
+    sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(run.steps[0].prompt) + ROOM
+    for step in run.steps:
+        short = convention.growing_prompts or len(step.prompt) <= most
+        require(short, f"a prompt has {len(step.prompt)} characters, more than {most}: {step.prompt}")
+        seen[step.prompt] = step.step
+        sure |= dict.fromkeys(convention.certain_prompts(step.target), step.step)
+    for prompt, number in sure.items():
+        require(seen.get(prompt, 0) > number, f"{prompt!r} was to come after step {number}, and did not")
 
 
 def endless_runs_are_found(subject: MemorySubject) -> None:
@@ -227,7 +222,7 @@ def endless_runs_are_found(subject: MemorySubject) -> None:
     for stage in subject.stages:
         task, convention = stage.tasks[-1], stage.setting.convention
         steps = subject.run(stage, task.problem).steps
-        for late, times in product((late for late in LATE if late < task.steps), (1, 2)):
+        for late, times in product((late for late in LATE if late < len(steps)), (1, 2)):
             first, most = {step.prompt: step.target for step in steps[:late]}, late + MOST
             stuck = partial(left_undone, convention, times=times)
             respond = lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023, E731

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from coc_check.fuzz import executor
+from coc_check.fuzz import trial
 from coc_check.parts import CHECKS, SUBJECTS, part_checks, registry_of
 from coc_check.stage import stages
 from coc_core.errors import PluginError, UsageError
@@ -105,7 +105,7 @@ def test_every_faulty_executor_is_found(part):
 
 
 def test_an_executor_is_fuzzed(monkeypatch):
-    monkeypatch.setattr(executor, "EXAMPLES", 50)
+    monkeypatch.setattr(trial, "EXAMPLES", 50)
     (check,) = part_checks(EXECUTORS, "executor", "needs-one")
     told = complaint_of(check)
     assert "needs-one is not Algorithm 1 at step " in told
@@ -176,4 +176,4 @@ def test_no_memory_is_blamed_for_a_broken_domain():
 def test_of_long_problems_other_parts_are_tried_on_the_first():
     long = DomainSpec("long", "tests.broken.faulty_domains:Long", "long runs")
     found = stages(offering(long, beside=("core",)), ["pda"])
-    assert [[task.steps for task in each.tasks] for each in found] == [[100]]
+    assert [[len(task.plan) for task in each.tasks] for each in found] == [[100]]

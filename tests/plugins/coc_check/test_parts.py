@@ -42,26 +42,24 @@ def failing():
     raise Nonconforming("it is wrong", "this")
 
 
+def interrupted():
+    """Is interrupted."""
+    raise KeyboardInterrupt
+
+
 def check(run, name="works"):
     return Check("domain", "hanoi", name, "It works.", "Look.", run)
 
 
-def test_a_part_is_checked_in_every_kind_that_has_its_name():
+def test_a_name_is_a_part_in_every_kind_or_a_plugin_or_a_checkpoint():
     both = registry(plugin("mine", "pda"))
     assert parts(checks(both, "pda")) == [("domain", "pda"), ("memory", "pda")]
     assert parts(checks(both, "pda", "memory")) == [("memory", "pda")]
-
-
-def test_the_name_of_a_plugin_is_all_its_parts():
+    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
     found = parts(checks(REGISTRY, "core"))
     assert {kind for kind, _ in found} == {"memory", "arithmetic", "model", "executor"}
     assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(SUBJECTS).index)
     assert {("memory", "pda"), ("memory", "tape"), ("executor", "lockstep"), ("arithmetic", "inline")} <= set(found)
-
-
-def test_a_checkpoint_that_ships_is_checked_as_a_model():
-    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
-    assert ("model", "arithmetic") in parts(checks(REGISTRY, "arithmetic"))
 
 
 def test_what_can_not_be_checked_says_why():
@@ -90,31 +88,21 @@ def test_a_check_that_comes_after_one_that_failed_is_skipped():
     skipped = examine(later, failed)
     assert (skipped.outcome, skipped.reason, skipped.complaint) == ("skipped", "because cause failed", "")
     assert examine(evolve(later, part="pancake"), failed).outcome == "failed"
-
-
-def test_an_interruption_is_no_result():
-    def interrupted():
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
         examine(check(interrupted))
 
 
-def test_checks_are_selected_by_name():
-    first, second = check(passing, "first"), check(passing, "second")
+def test_checks_are_selected_by_name_and_know_what_runs_them_again():
+    first, second = check(passing, "first"), evolve(check(passing, "second"), part="it's odd")
     assert select([first, second], ["second", "domain-hanoi-first"]) == [first, second]
     assert select([first, second], ["second", "second"]) == [second]
     with pytest.raises(UsageError, match="there is no check 'second-one'; did you mean 'second'"):
         select([first, second], ["first", "second-one"])
+    assert first.command == "coc check hanoi --kind domain --only first"
+    assert second.command == """coc check 'it'"'"'s odd' --kind domain --only second"""
 
 
-def test_a_check_knows_what_reproduces_it():
-    assert check(passing).command == "coc check hanoi --kind domain --only works"
-    odd = Check("domain", "it's odd", "works", "", "", passing)
-    assert odd.command == """coc check 'it'"'"'s odd' --kind domain --only works"""
-
-
-@pytest.mark.parametrize("error", [KeyError(1), SystemExit(0)])
+@for_each("error", [KeyError(1), SystemExit(0)])
 def test_whatever_a_part_raises_is_a_broken_promise(error):
     def leaves(subject):
         """Works."""
@@ -123,19 +111,6 @@ def test_whatever_a_part_raises_is_a_broken_promise(error):
 
     with pytest.raises(Nonconforming, match=f"hanoi raised {type(error).__name__}: [01]\n  with this"):
         DomainSubject(REGISTRY, "hanoi").check(leaves).run()
-
-
-@pytest.mark.parametrize(
-    ("name", "summary", "complaint"),
-    [
-        ("faulty", "one\ntwo", r"the summary 'one\ntwo' is not one line of printable ASCII"),
-        ("Faulty Lamps", "lamps", "the name 'Faulty Lamps' is not of lower-case letters, digits and dashes"),
-    ],
-)
-def test_a_name_or_a_summary_that_no_file_should_have_is_found(monkeypatch, name, summary, complaint):
-    monkeypatch.setattr(faulty_domains.Sound, "name", name)
-    (found,) = select(list(checks(registry(plugin("mine", (name, summary))), name)), ["attributes_are_right"])
-    assert examine(found).complaint == complaint
 
 
 def test_a_script_responds_by_prompt_or_in_order_and_stops_at_a_wrong_draft():
@@ -227,6 +202,7 @@ def test_a_wrong_value_is_named_with_its_method(interface, method, value, compla
         ("problems", faulty_domains.LOOK, "the attribute `problems` is a value of type Form, not Forms"),
         ("surfaces", (), "the attribute `surfaces` is a value of type tuple, not a mapping"),
         ("continuation", "loop", "the attribute `continuation` is 'loop', not 'linked' or 'chain'"),
+        ("name", "Faulty", "the domain is called 'Faulty', and it is offered as 'faulty'"),
     ],
 )
 def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, complaint):
@@ -236,8 +212,23 @@ def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, comp
     setattr(Odd, name, value)
     found = failure_of(checks_of("domain", Odd)[0])
     assert found.complaint == complaint
-    assert found.where.startswith(f"{__file__}:")
-    assert found.where.endswith(" in Odd")
+    if name != "name" or value is None:
+        assert found.where.startswith(f"{__file__}:")
+        assert found.where.endswith(" in Odd")
+
+
+@for_each(
+    ("name", "summary", "complaint"),
+    [
+        ("faulty", "one\ntwo", r"the summary 'one\ntwo' is not one line of printable ASCII"),
+        ("Faulty Lamps", "lamps", "the name 'Faulty Lamps' is not of lower-case letters, digits and dashes"),
+    ],
+)
+def test_a_name_or_a_summary_that_no_file_should_have_is_found(name, summary, complaint):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(faulty_domains.Sound, "name", name)
+        (found,) = select(list(checks(registry(plugin("mine", (name, summary))), name)), ["attributes_are_right"])
+        assert examine(found).complaint == complaint
 
 
 def test_an_attribute_that_is_missing_is_named():
