@@ -65,11 +65,10 @@ def run_as_test(text, executor):
 @pytest.mark.usefixtures("planted")
 def test_the_same_seed_finds_the_same(monkeypatch):
     registry = Registry.installed()
-    first, second = (Hunt(registry, "coarse", "hanoi", "pda", "symbolic", number=5) for _ in range(2))
+    first, second, hasty = (Hunt(registry, "coarse", "hanoi", "pda", "symbolic", number=5) for _ in range(3))
     assert first.run(100) == second.run(100) is not None
     assert first.tried == second.tried
     monkeypatch.setattr(hunt, "SHRINKING", -1.0)
-    hasty = Hunt(registry, "coarse", "hanoi", "pda", "symbolic", number=5)
     case, difference = hasty.run(100)
     assert try_case(registry, case) == difference
     assert hasty.tried < first.tried
@@ -100,17 +99,13 @@ def test_a_hunt_takes_place_where_it_is_told_to_in_every_way_and_says_so(monkeyp
     assert plain.reached["cases with"].keys() == always
     assert "votes" in searched("vote", "pancake").reached["cases with"]
     assert {"silent", "sizes"} <= searched("summary", "hanoi").reached["cases with"].keys()
+    assert (sizes_of(Lockstep()), sizes_of(Sequential())) == (["cache_bytes", "max_machines"], [])
 
 
 def test_a_place_that_can_not_be_is_refused():
     spec = DomainSpec("taped", "coc_puzzles.hanoi.domain:Hanoi", "only on a tape", memories=("tape",))
     with pytest.raises(UsageError, match="no executor can be tried there"):
         Hunt(offering(spec), "cached", "taped", "pda")
-
-
-def test_limits_of_an_executor_are_found_by_their_names():
-    assert sizes_of(Lockstep()) == ["cache_bytes", "max_machines"]
-    assert sizes_of(Sequential()) == []
 
 
 # ── the models and the words ──────────────────────────────────────────────────────────────────────────────────────────

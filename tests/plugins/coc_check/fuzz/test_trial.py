@@ -12,6 +12,7 @@ from coc_core.domain import parse_problem
 from coc_core.execution import Sequential
 from tests.broken import faulty_executors
 from tests.support.conformance import offering
+from tests.support.for_each import for_each
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
 CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
@@ -43,24 +44,28 @@ def test_each_part_of_a_case_shows_a_fault():
             assert try_case(REGISTRY, evolve(case, executor=sound)) is None, (executor, sound)
 
 
+RAISED, NOTIFIED = "what the executor raised", "what listeners were notified of"
+MOVE = "'OUTPUT Move disk 1 from 1 to 2'"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@for_each(
     ("executor", "changes", "what", "wanted", "found"),
     [
-        ("losing", {}, "what the executor raised", "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
-        ("losing", {"responses": {FIRST: (None,)}}, "what the executor raised", "nothing", "PluginError: the executor 'los"),
-        ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
-        ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
-        ("stubborn", {"cuts": (Cut("error", 2),)}, "what the executor raised", "nothing", "ValueError: no"),
-        ("swallowing", {"cuts": (Cut("error", 1),)}, "what the executor raised", "what was raised", "nothing"),
-        ("swallowing", {"cuts": (Cut("listener", 1),)}, "what the executor raised", "what was raised", "nothing"),
-        ("swallowing", {"cuts": (Cut("model", 2),)}, "what the executor raised", "", ""),
-        ("unlimited", {"most_steps": 1}, "what listeners were notified of", "nothing", "'OUTPUT Move disk 1 from 1 to 2'"),
-        ("silent", {}, "what listeners were notified of", "'OUTPUT Move disk 1 from 1 to 2'", "nothing"),
-        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, "what listeners were notified of", "nothing", "'PUSH CALL"),
-        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, "what listeners were notified of", "nothing", "'PUSH CALL n=2"),
+        ("losing", {}, RAISED, "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
+        ("losing", {"responses": {FIRST: (None,)}}, RAISED, "nothing", "PluginError: the executor 'los"),
+        ("wasteful", {}, RAISED, "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
+        ("stubborn", {"used": True}, RAISED, "nothing", "ValueError: no"),
+        ("stubborn", {"cuts": (Cut("error", 2),)}, RAISED, "nothing", "ValueError: no"),
+        ("swallowing", {"cuts": (Cut("error", 1),)}, RAISED, "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("listener", 1),)}, RAISED, "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("model", 2),)}, RAISED, "", ""),
+        ("unlimited", {"most_steps": 1}, NOTIFIED, "nothing", MOVE),
+        ("silent", {}, NOTIFIED, MOVE, "nothing"),
+        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, NOTIFIED, "nothing", "'PUSH CALL"),
+        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, NOTIFIED, "nothing", "'PUSH CALL n=2"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_told(executor, changes, what, wanted, found):
     case = evolve(ONE, executor=executor, **changes)
     difference = try_case(REGISTRY, case)
@@ -73,8 +78,8 @@ def test_a_fault_is_told(executor, changes, what, wanted, found):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", ["sequential", "cached", "lockstep", "speculative"])
-@pytest.mark.parametrize("way", WAYS)
+@for_each("executor", ["sequential", "cached", "lockstep", "speculative"])
+@for_each("way", WAYS)
 def test_every_cut_heals(executor, way):
     for arith in ("symbolic", "learned"):
         for cuts in ([1], [2, 3, 30]):
