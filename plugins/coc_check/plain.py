@@ -38,11 +38,6 @@ class Trace:
         return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"
 
     @property
-    def ending(self) -> str:
-        """How it ended, in a word or two."""
-        return f"{self.outcome.fault.kind} fault" if self.outcome.fault else self.outcome.status
-
-    @property
     def plan(self) -> tuple[Any, ...]:
         """The actions of all steps."""
         return tuple(action for record in self.steps for action in record.actions)

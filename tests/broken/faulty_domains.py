@@ -379,8 +379,8 @@ FAULTS = [
     ("Remembers", "policy_is_deterministic", "at first, and later to"),
     ("Forgets", "policy_is_deterministic", "it is the text of two instructions"),
     ("Fickle", "goal_is_reached", "this gives another plan than"),
-    ("Silent", "steps_are_short_and_clean", "the target is empty"),
-    ("Hoards", "steps_are_short_and_clean", "characters, more than"),
+    ("Silent", "goal_is_reached", "the target is empty"),
+    ("Hoards", "prompts_are_short", "characters, more than"),
     ("ReadsInstructionsAsLists", "texts_round_trip", "which is read as another"),
     ("ReadsActionsAsText", "texts_round_trip", "which is read as another"),
     ("KnowsActionsByHeart", "texts_round_trip", "KeyError"),
@@ -394,6 +394,6 @@ FAULTS = [
     ("NeedsNothing", "operators_match_actions", "is applicable, and the action is illegal"),
     ("SetsNothing", "operators_match_actions", "and the action to"),
     ("AssignsOne", "operators_match_actions", "they lead to"),
-    ("HasBadRecords", "steps_are_short_and_clean", "faulty raised KeyError"),
+    ("HasBadRecords", "prompts_are_short", "faulty raised KeyError"),
 ]
 FAULTS = [(globals()[part], check, complaint) for part, check, complaint in FAULTS]

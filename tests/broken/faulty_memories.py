@@ -343,7 +343,7 @@ FAULTS = [
     ("Shouts", "types_are_right", "the name 'My Shelf' is not of lower-case letters"),
     ("PopsTwice", "problems_are_solved", "the reference's run is"),
     ("StartsAnywhere", "contents_are_values", "two runs differ"),
-    ("PointsToTheFirst", "pointer_is_the_next", "but `read` leads to"),
+    ("PointsToTheFirst", "texts_round_trip", "but `read` leads to"),
     ("WritesByHalves", "contents_are_values", "and has changed the contents"),
     ("RaisesAnother", "contents_are_values", "raised KeyError"),
     ("WritesAnyNumber", "caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),

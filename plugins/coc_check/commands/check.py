@@ -24,6 +24,7 @@ _PART = "The part to check, such as hanoi, the plugin whose parts to check, or a
 _KIND = "Check only parts of this kind: domain, memory, arithmetic, model or executor."
 _ONLY = "Run only this check, even if one before it fails. Repeatable."
 _STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim"}
+_NOTES = ("not stated", "warning")  # what is said of a part that passes
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
@@ -83,16 +84,11 @@ def _parts(results: Sequence[Result]) -> Iterator[console.Shown]:
     """Yield the results of each part, and what it was tried with."""
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
         *_, last = found = list(group)
-        tried = dict(last.check.tried)
-        warning = tried.pop("warning", "")
         rows = [(each.check.name, (each.outcome, _STYLES[each.outcome]), duration(each.seconds)) for each in found]
         yield [console.text((escaped(part), "bold")), console.table(("check", "result", "time"), rows, numbers=1)]
-        yield [
-            (f"{'' if what == 'not stated' else 'tried: '}{what}: {escaped(how)}", "dim") for what, how in tried.items()
-        ]
+        for what, how in last.check.tried.items():
+            yield [(f"{'' if what in _NOTES else 'tried: '}{what}: {escaped(how)}", "dim")]
         yield [(f"skipped {why}", "dim") for why in dict.fromkeys(each.reason for each in found) if why]
-        if warning:
-            yield f"warning: {escaped(warning)}", "yellow"
         yield [""]
 
 

@@ -32,7 +32,7 @@ from coc_problems import (
 
 MOST_STEPS = 200_000  # of all runs together
 PRESET = "exact-numbers"  # of prompts that are not a finite list
-_INSTANCES, _SIZES, _LINES = 5, 20, 8
+_INSTANCES, _SIZES = 5, 20
 
 
 @frozen(kw_only=True, slots=False)
@@ -81,7 +81,7 @@ def doctor(options: DoctorCommand) -> int:
     console.report(
         {**found, "training": {"command": training}},
         f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
-        [*_about(found, listed), *_lines(found), f"longest prompt: {counted(found['longest'], 'character')}"],
+        [*_about(found, listed), *_lines(found)],
         "to train:",
         training,
         *(_every(found) if options.every_prompt else ()),
@@ -122,7 +122,6 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
         "wrong": listed and dict(listed.wrong),
         "sizes": [domain.size(done[0]), domain.size(done[-1])],
         "steps": steps or None,
-        "longest": max(len(pair.prompt) for pair in pairs),
         "cut": steps >= MOST_STEPS,
         "lines": Counter(filter(None, map(domain.source_of, instructions))) if instructions else {},
         "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
@@ -162,12 +161,9 @@ def _about(found: Mapping[str, Any], listed: PromptList | None) -> Iterator[str]
 
 
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a program with the most prompts."""
-    lines = sorted(found["lines"].items(), key=lambda line: (-line[1], line[0]))
-    for place, n in lines[:_LINES]:
+    """Yield the lines of a program, those with the most prompts first."""
+    for place, n in sorted(found["lines"].items(), key=lambda line: (-line[1], line[0])):
         yield f"{counted(n, 'prompt')} of {escaped(place)}"
-    if rest := lines[_LINES:]:
-        yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
 
 
 def _every(found: Mapping[str, Any]) -> Iterator[str]:

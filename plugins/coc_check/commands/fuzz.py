@@ -40,7 +40,7 @@ def fuzz(options: FuzzCommand) -> int:
     The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
     looping or hostile, or fail in batches; with up to 300 runs at once, some of which are stopped early; and in runs
     that are interrupted and go on. A failing case is made as small as possible and printed as a test. The last lines
-    say which settings and endings were reached.
+    say which settings were reached.
 
     Examples:
         coc fuzz -x cached

@@ -160,7 +160,7 @@ class Hunt:
         tried: How many cases were tried so far.
         found: The smallest so far that differs, and in what.
         settings: The domain, memory and arithmetic of each.
-        reached: How their runs should end, what they had, and how they were interrupted, with how often.
+        reached: What they had, and how they were interrupted, with how often.
     """
 
     def __init__(
@@ -229,14 +229,13 @@ class Hunt:
 
     def _try(self, case: Case) -> None:
         """Raise Differs if the executor differs. Once enough was tried, a case that is new passes."""
-        key, ended = repr(case), list[str]()
+        key = repr(case)
         if key not in self._known:
             if not self._goes_on():
                 return
-            self._known[key] = try_case(self._registry, case, ended)
+            self._known[key] = try_case(self._registry, case)
             self.tried += 1
             self.settings.add((case.domain, case.memory, case.arith))
-            self.reached["runs should end"].update(ended)
             self.reached["cases with"].update([*case.changed])
             self.reached["interrupted by"].update(cut.way for cut in case.cuts)
         difference = self._known[key]

@@ -66,19 +66,13 @@ def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
     )
 
 
-def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
+def try_case(registry: Registry, case: Case) -> Difference | None:
     """Return the first difference between what the executor does and what Algorithm 1 says; None if there is none.
 
-    Args:
-        registry: What is installed.
-        case: The case.
-        ended: Gets how each run should end, by a word or two.
-
-    Raises:
-        UsageError: There is no such executor, setting or problem.
+    UsageError if there is no such executor, setting or problem.
     """
     with line_budget(executor_of(registry, case), _MOST_LINES * case.runs * (case.most_steps + 1)):
-        return _try(registry, case, [] if ended is None else ended)
+        return _try(registry, case)
 
 
 @contextmanager
@@ -180,7 +174,7 @@ def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolic
     return Difference(max(len(watched) - 1, 0), last, "the number of model calls", f"{model.written}", f"{model.calls}")
 
 
-def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
+def _try(registry: Registry, case: Case) -> Difference | None:
     """Return the first difference in all problems, which run together."""
     setting, apart, executor = setting_of(registry, case), setting_of(registry, case), executor_of(registry, case)
     problems = [parse_problem(setting.domain, text) for text in case.problems]
@@ -193,7 +187,6 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
         wanted = list(islice(cycle([run_plainly(apart, each, model_of(apart, case)) for each in problems]), case.runs))
         for number, step in case.stops:
             wanted[number] = run_plainly(apart, problems[number % len(problems)], model_of(apart, case), step)
-        ended.extend(trace.ending for trace in wanted)
         wanted = [evolve(each, steps=()) for each in wanted] if case.silent else wanted
         for cut in case.cuts:
             failure = (_RAISED_BY_MODELS[cut.way](), cut.at) if cut.way in _RAISED_BY_MODELS else None

@@ -117,48 +117,50 @@ def _taken(place: Place, text: str) -> Place | None:
     return None
 
 
-def pointer_is_the_next(subject: MemorySubject) -> None:
-    """`read` gives the next window after its index in `windows`.
-
-    `windows` lists them oldest first, those that were run included if the memory still holds them.
-    """
-    for place in subject.places():
-        seen, parse_prompt = place.view, place.convention.parse_prompt
-        there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
-        require(0 <= seen.pointer < len(seen.windows), there)
-        text = seen.windows[seen.pointer]
-        if isinstance(place.stage.setting.domain, StoresRecords):  # the record comes after the instruction
-            same = str(place.window).startswith(text)
-        else:
-            first = evolve(place, contents=place.memory.start(text))
-            same = parse_prompt(first.prompt)[0] == parse_prompt(place.prompt)[0]
-        require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
-
-
 def texts_round_trip(subject: MemorySubject) -> None:
-    """Every prompt and target of the policy is printable ASCII and read as it was written, and no other text is one.
+    """Prompts and targets of the policy are printable ASCII and read as they were written, and no other text is one.
 
     `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else. `format` writes what `parse`
     reads, which is a ProtocolFault of one line for anything else; look for a field that is read and not written, or the
-    other way round.
+    other way round. `read` gives the window after its index in `windows`, which lists them oldest first, those that
+    were run included if the memory still holds them.
     """
     for start in subject.starts():
         first, wanted = start.convention.parse_prompt(start.prompt)[0], start.stage.setting.domain.start(start.problem)
         same = start.convention.local_names or first == wanted
         require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
-    for place in subject.places():
-        prompt, right, convention = place.prompt, place.target, place.convention
-        for text in (prompt, right):
-            require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
-        instruction, _ = convention.parse_prompt(prompt)
-        again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
-        require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
-        reply = convention.parse(right)
-        written = convention.format(reply.target)
-        require(written == right == reply.text, f"{right!r} is written again as {written!r}")
-        require(convention.parse(right) == reply, f"{right!r} is read in two ways")
-        if place.longest:
-            _others_are_refused(convention, prompt, right)
+        for place in start.steps():
+            _round_trips(place)
+
+
+def _round_trips(place: Place) -> None:
+    prompt, right, convention = place.prompt, place.target, place.convention
+    for text in (prompt, right):
+        require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
+    instruction, _ = convention.parse_prompt(prompt)
+    _is_the_next(place, instruction)
+    again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
+    require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
+    reply = convention.parse(right)
+    written = convention.format(reply.target)
+    require(written == right == reply.text, f"{right!r} is written again as {written!r}")
+    require(convention.parse(right) == reply, f"{right!r} is read in two ways")
+    if place.longest:
+        _others_are_refused(convention, prompt, right)
+
+
+def _is_the_next(place: Place, instruction: Any) -> None:
+    """Nonconforming unless the window at the index that `read` gives is that of the prompt with this instruction."""
+    seen = place.view
+    there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
+    require(0 <= seen.pointer < len(seen.windows), there)
+    text = seen.windows[seen.pointer]
+    if isinstance(place.stage.setting.domain, StoresRecords):  # the record comes after the instruction
+        same = str(place.window).startswith(text)
+    else:
+        first = evolve(place, contents=place.memory.start(text))
+        same = place.convention.parse_prompt(first.prompt)[0] == instruction
+    require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
 
 
 def _others_are_refused(convention: Convention[Any, Any], prompt: str, target: str) -> None:

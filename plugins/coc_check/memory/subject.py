@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
@@ -182,10 +181,6 @@ class MemorySubject(Subject):
         for stage in self.stages:
             for task in stage.tasks[-1:] if longest else stage.tasks:
                 yield self.begin(stage, task.problem, limits)
-
-    def places(self) -> Iterator[Place]:
-        """Yield each place that the policy comes to."""
-        return chain.from_iterable(start.steps() for start in self.starts())
 
     def run(
         self, stage: Stage, problem: Any, limits: Limits | None = None, respond: Callable[[str], str] | None = None

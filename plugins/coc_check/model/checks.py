@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import file_digest
 from math import isfinite
 
 from coc_check import hostile
@@ -11,7 +10,6 @@ from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import LimitFault, NumericFault, StepFault
 from coc_core.models import Model, Pair, StatesMargins, TokenModel, call_each
-from coc_core.storage import SUMS, check_sums, open_regular
 from coc_core.text import counted, quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
@@ -133,40 +131,25 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
 # ── of checkpoints alone: files, what they say of themselves, tokens, and what was learned ────────────────────────────
 
 
-def files_are_whole(subject: ModelSubject) -> None:
-    """All that a checkpoint's folder holds is regular files, no links; each has the sum in SHA256SUMS, if it is there.
+def files_are_regular(subject: ModelSubject) -> None:
+    """All that a checkpoint's folder holds is regular files, no links and no folders.
 
     Remove what no backend reads, and write the folder with `coc_core.storage.write_folder`.
     """
-    for folder in subject.folders:
-        sums = dict[str, str]()
-        for path in sorted(folder.iterdir()):
-            try:
-                with open_regular(path, LARGEST, links=False) as file:
-                    sums[path.name] = file_digest(file, "sha256").hexdigest()
-            except OSError as error:
-                kind = "it is a link" if path.is_symlink() else error.strerror
-                require(False, f"{quoted(str(path))} is not a regular file: {kind}")
-        if sums.pop(SUMS, None):
-            missing = dict.fromkeys((line[66:] for line in (folder / SUMS).read_text("ascii").splitlines()), "")
-            check_sums(folder, missing | sums)
+    for path in (path for folder in subject.folders for path in sorted(folder.iterdir())):
+        kind = "it is a link" if path.is_symlink() else "it is no file"
+        require(path.is_file() and not path.is_symlink(), f"{quoted(str(path))} is not a regular file: {kind}")
 
 
-def identity_is_right(subject: ModelSubject) -> None:
-    """Each dialect of a checkpoint is one of an installed domain or arithmetic, and its trained sizes are the domain's.
+def dialects_are_known(subject: ModelSubject) -> None:
+    """Each dialect of a checkpoint is one of an installed domain or arithmetic.
 
-    Install the plugin that has the domain, or name its file with --plugin. Look at `sizes` of `Identity`.
+    Install the plugin that has the domain, or name its file with --plugin.
     """
     known = {each.dialect for each in subject.dialects}
     for choice, dialects in subject.spoken.items():
         for dialect in dialects:
             require(dialect in known, f"nothing that is installed has the dialect {quoted(dialect, 80)}", choice)
-    for each in subject.each():
-        sizes, allowed = each.model.trained_sizes, each.convention and each.convention.domain.sizes
-        if sizes and allowed:
-            inside = sizes[0] in allowed and sizes[-1] in allowed
-            found = f"{sizes[0]:,} to {sizes[-1]:,}, and the domain has {allowed[0]:,} to {allowed[-1]:,}"
-            require(inside, f"it says it was trained on the sizes {found}")
 
 
 def tokens_stand_for_the_texts(subject: ModelSubject) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, frozen
 
@@ -14,7 +13,7 @@ from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
 from coc_check.stage import MEMORIES, Stage, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Memo
+from coc_core.memories import Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint
@@ -32,7 +31,7 @@ LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
 
 @frozen
 class InDialect:
-    """A model in one dialect, some prompts with the policy's targets, what makes it anew, and its convention, if any.
+    """A model in one dialect, some prompts with the policy's targets, and what makes it anew.
 
     A trained model has to know the `pairs`; another one has none.
     """
@@ -41,7 +40,6 @@ class InDialect:
     model: Model
     targets: Mapping[str, str]
     made: Callable[[], Model]
-    convention: Convention[Any, Any] | None = None
     pairs: Sequence[Pair] = ()
 
     @property
@@ -105,7 +103,7 @@ class ModelSubject(Subject):
             convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
             steps = run_plainly(stage.setting, stage.tasks[-1].problem).steps
             targets = {step.prompt: step.target for step in steps}
-            yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made, convention)
+            yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made)
 
     def _trained(self) -> Iterator[InDialect]:
         """Yield each checkpoint in each of its dialects."""
@@ -114,11 +112,11 @@ class ModelSubject(Subject):
         planning = {stage.setting.convention.dialect: stage for stage in stages(self.registry, memories)}
         for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
             if stage := planning.get(dialect):
-                setting, made = stage.setting, partial(stage.setting.model, choice)
+                made = partial(stage.setting.model, choice)
                 model = made()
                 pairs, self.tried[dialect] = to_know(stage, model.trained_sizes)
                 few = _some(dict(pairs[: len(pairs) // SIZES + 1]), FEW)  # short ones
-                yield InDialect(dialect, model, few, made, setting.convention, pairs)
+                yield InDialect(dialect, model, few, made, pairs)
             else:
                 yield from self._arithmetic(choice, dialect)
 
@@ -135,7 +133,7 @@ class ModelSubject(Subject):
                 run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
                 made = partial(open_checkpoint, self.registry, checkpoint_folder(self.registry, name), dialect)
                 pairs, self.tried[dialect] = list(map(Pair, seen, seen.values())), counted(len(seen), "prompt")
-                yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, None, pairs)
+                yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, pairs)
 
 
 def _dialects(registry: Registry, folder: Path) -> Sequence[str]:

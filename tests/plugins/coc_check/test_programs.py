@@ -37,4 +37,4 @@ def test_a_program_that_does_something_else_in_python_is_found(coc, tmp_path):
 
 def test_prompts_of_finitely_many_kinds_are_short_enough(coc, tmp_path):
     long = write_program(tmp_path, ("swapped", f"swapped{'_' * 100}"))
-    assert found(coc, long, "steps_are_short_and_clean")[0] == 0
+    assert found(coc, long, "prompts_are_short")[0] == 0

@@ -55,7 +55,7 @@ def test_a_sound_part_is_as_promised(coc, monkeypatch):
 
 @for_each(("domain", "far"), [("Wasteful", True), ("Sound", False)])
 def test_plans_far_from_the_optimum_are_pointed_out(checked, domain, far):
-    done, _, _ = checked(domain, "--only", "no_plan_beats_the_optimum", "-q")
+    done, _, _ = checked(domain, "--only", "no_plan_beats_the_optimum")
     assert done.code == 0
     said = "warning: the policy's plan has 3 moves for lamps=0, and a search finds 1"
     assert (said in " ".join(done.out.split())) == far

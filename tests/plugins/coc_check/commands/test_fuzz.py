@@ -23,7 +23,7 @@ def test_a_sound_executor_survives(coc, tmp_path):
     assert first.startswith("nothing found: sequential agreed with Algorithm 1 in ")
     assert first.endswith(" (seed 3)")
     assert reached[0] == "  settings: 1 of 1"
-    assert reached[1].startswith("  runs should end: ")
+    assert reached[1].startswith("  cases with: ")
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
 
 

@@ -85,7 +85,7 @@ def test_a_hunt_ends_in_time_and_without_a_case_is_no_success():
 
 @pytest.mark.slow
 def test_a_hunt_takes_place_where_it_is_told_to_in_every_way_and_says_so(monkeypatch):
-    monkeypatch.setattr(hunt, "try_case", lambda registry, case, ended: ended.append("solved"))
+    monkeypatch.setattr(hunt, "try_case", lambda registry, case: None)
 
     def searched(*names):
         search = Hunt(REGISTRY, *names)
@@ -94,7 +94,8 @@ def test_a_hunt_takes_place_where_it_is_told_to_in_every_way_and_says_so(monkeyp
 
     plain = searched("sequential", "pancake", "tape", "inline")
     assert plain.settings == {("pancake", "tape", "inline")}
-    assert plain.lines()[:2] == ["settings: 1 of 1", "runs should end: solved 50"]
+    assert plain.lines()[0] == "settings: 1 of 1"
+    assert plain.lines()[1].startswith("cases with: ")
     always = {"most_steps", "responses", "count", "stops", "cuts", "used", "faulty_calls"}
     assert plain.reached["cases with"].keys() == always
     assert "votes" in searched("vote", "pancake").reached["cases with"]

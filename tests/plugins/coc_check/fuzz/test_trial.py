@@ -105,8 +105,8 @@ def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
     limited = setting_of(REGISTRY, evolve(CASE, most_steps=2))
     runs = [run_plainly(setting, problem, stop=stop) for stop in (None, 4, 5, 3)]
     runs += [run_plainly(limited, problem, stop=stop) for stop in (None, 2)]
-    endings = ["solved", "solved", "solved", "interrupted", "limit fault", "interrupted"]
-    assert [run.ending for run in runs] == endings
+    endings = ["solved", "solved", "solved", "interrupted", "fault", "interrupted"]
+    assert [run.outcome.status for run in runs] == endings
     assert [len(run.steps) for run in runs] == [4, 4, 4, 3, 2, 2]
     assert runs[3].state == runs[0].steps[2].after
 

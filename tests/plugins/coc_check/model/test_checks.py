@@ -76,7 +76,7 @@ FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
 @pytest.mark.parametrize(
     ("model", "check", "complaint"),
     [
-        ("Sound", "identity_is_right", "nothing that is installed has the dialect 'chess/stack'"),
+        ("Sound", "dialects_are_known", "nothing that is installed has the dialect 'chess/stack'"),
         (None, "every_prompt_gets_a_target", "nothing that is installed has a dialect of small"),
         ("Untaught", "targets_are_the_policys", rf"(.*) of \1 pairs are wrong: {FIRST} gets the target 'output move"),
         ("Garbles", "tokens_stand_for_the_texts", f"{FIRST} is decoded as {FIRST[:-2]}3'"),
@@ -115,7 +115,7 @@ def test_what_has_no_checkpoint_or_many_models_cannot_be_checked(shipping, other
 
 
 FEW = registry_of("core", "hanoi", "numpy", "transformer")
-FILES = "files_are_whole"
+FILES = "files_are_regular"
 SHIPPED = next(REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec) if spec.name == "hanoi-pda")
 
 
@@ -166,22 +166,11 @@ def with_link(folder):
     (folder / "model.safetensors").symlink_to(folder.parent / "elsewhere")
 
 
-FAR = {"hanoi/stack": [10**17, 10**18]}
-
-
 @pytest.mark.parametrize(
     ("spoil", "check", "told"),
     [
         (with_link, FILES, "is not a regular file: it is a link"),
-        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: Is a directory"),
-        (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
-        (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
-        (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
-        (
-            lambda folder: change(folder, sizes=FAR),
-            "identity_is_right",
-            "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and",
-        ),
+        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: it is no file"),
     ],
 )
 def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):
