@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
 
 from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
@@ -59,21 +58,16 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
     if not (parts or plugins) and (folder := folder_named(name)):
-        return _of_checkpoint(registry, name, folder, kinds)
+        if "model" not in kinds:
+            raise UsageError(f"{name} is a model", remedy="leave out --kind")
+        try:
+            return map(ModelSubject(registry, name, folder).check, CHECKS["model"])
+        except ArtefactError as error:
+            remedy = "name a folder that `coc train` wrote, a part or a plugin"
+            raise ArtefactError(error.message, remedy=error.remedy or remedy) from None
     if not parts:
         raise _refusal(registry, name, kinds, plugins)
     return chain.from_iterable(part_checks(registry, kind, part) for kind, part in parts)
-
-
-def _of_checkpoint(registry: Registry, name: str, folder: Path, kinds: list[str]) -> Iterator[Check]:
-    """Return the checks of a checkpoint that ships nowhere."""
-    if "model" not in kinds:
-        raise UsageError(f"{name} is a model", remedy="leave out --kind")
-    try:
-        return map(ModelSubject(registry, name, folder).check, CHECKS["model"])
-    except ArtefactError as error:
-        remedy = "name a folder that `coc train` wrote, a part or a plugin"
-        raise ArtefactError(error.message, remedy=error.remedy or remedy) from None
 
 
 def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]:

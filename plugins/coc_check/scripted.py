@@ -157,9 +157,6 @@ class VotingPolicy(ScriptedPolicy, Sampler):
         return response
 
 
-Way = Callable[[random.Random, str, str, Convention[Any, Any]], str | None]
-"""What takes the place of a right target, given that, its prompt and the convention; None for a NumericFault."""
-
 NO_TARGET = "I can't say."
 """The response where the policy knows no target, because a wrong one led there."""
 
@@ -184,7 +181,7 @@ def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> st
         return convention.format(convention.compose(Step(then=(instruction,)), registers))
 
 
-MISTAKES: Mapping[str, Way] = {
+MISTAKES: Mapping[str, Callable[[random.Random, str, str, Convention[Any, Any]], str | None]] = {
     "undone": lambda rng, right, prompt, convention: left_undone(convention, prompt, rng.randint(1, 2)),
     "nothing": lambda rng, right, prompt, convention: left_undone(convention, prompt, 0),
     "shortened": lambda rng, right, prompt, convention: right.rpartition("\n")[0] or right.rpartition(" ")[0],
@@ -192,11 +189,11 @@ MISTAKES: Mapping[str, Way] = {
     "hostile": lambda rng, right, prompt, convention: rng.choice((*hostile.TEXTS, "x" * 601)),
     "numeric": lambda rng, right, prompt, convention: None,
 }
-"""The ways to be wrong.
+"""The ways to be wrong: what takes the place of a right target, given that, its prompt and the convention.
 
     undone, nothing  nothing is done, and the same instruction comes again or twice, or nothing comes
     shortened        the last line or word is missing: often a wrong action, or a plan that ends early
     mutated          it is damaged in any way
     hostile          there is a text that no policy writes, none, or one that is too long
-    numeric          the model's arithmetic breaks down
+    numeric          None: the model's arithmetic breaks down
 """

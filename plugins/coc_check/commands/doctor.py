@@ -18,17 +18,7 @@ from coc_core.setting import Setting
 from coc_core.text import counted, escaped, format_sizes, quoted
 from coc_learn.datasets import DatasetSpec, why_growing
 from coc_learn.sources import words_of
-from coc_problems import (
-    INSTANCES,
-    SEEDS,
-    SIZES,
-    PromptList,
-    Sizes,
-    closure,
-    every_prompt,
-    has_few_kinds,
-    sizes_of,
-)
+from coc_problems import INSTANCES, SEEDS, SIZES, PromptList, Sizes, closure, every_prompt, has_few_kinds, sizes_of
 
 MOST_STEPS = 200_000  # of all runs together
 PRESET = "exact-numbers"  # of prompts that are not a finite list
@@ -95,16 +85,16 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
     Of its fields, `reached` counts the prompts of runs. UsageError if no run has a step, PluginError if the policy does
     not solve one.
     """
-    domain, convention, problems = setting.domain, setting.convention, spec.drawn(setting)
-    reached, steps, done = dict[str, str](), 0, list[Any]()
-    for problem in problems:
+    domain, convention = setting.domain, setting.convention
+    reached, steps, last = dict[str, str](), 0, spec.sizes[0]
+    for problem in spec.drawn(setting):
         if convention.memoryless and listed is None:
             reached.update(closure(convention, [problem]))
         elif steps < MOST_STEPS:
             steps += _run(setting, problem, reached, MOST_STEPS - steps)
         else:
             break
-        done.append(problem)
+        last = domain.size(problem)
     if not reached:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
     pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
@@ -120,7 +110,7 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
         "reached": len(reached),
         "kinds": listed and {"stated": listed.stated, "first": listed.first},
         "wrong": listed and dict(listed.wrong),
-        "sizes": [domain.size(done[0]), domain.size(done[-1])],
+        "sizes": [spec.sizes[0], last],
         "steps": steps or None,
         "cut": steps >= MOST_STEPS,
         "lines": Counter(filter(None, map(domain.source_of, instructions))) if instructions else {},

@@ -59,12 +59,9 @@ def fuzz(options: FuzzCommand) -> int:
     most = sys.maxsize if seconds is not None else options.examples or EXAMPLES
     started = time.monotonic()
 
-    def note() -> str:
-        return f"shrinking what was found; seed {number}" if hunt.found else f"seed {number}"
-
     total = None if seconds else most
-    tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
-    with tried:
+    told, note = console.err(), f"seed {number}"
+    with progress(told, f"fuzzing {executor}", lambda: total, lambda: hunt.tried, lambda: note):
         found = hunt.run(most, seconds or float("inf"))
     took = time.monotonic() - started
     cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"

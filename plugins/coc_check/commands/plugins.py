@@ -23,19 +23,19 @@ def plugins(options: PluginOptions) -> int:
         coc plugins --plugin my_puzzle.py --json
     """
     registry = Registry.installed(options.plugins)
-    parts = [[_part(registry, spec) for spec in plugin.specs] for plugin in registry.plugins]
     conflicts = [str(conflict) for conflict in registry.conflicts]
-    rows = (row for each in zip(registry.plugins, parts, strict=True) for row in _rows(*each))
     console.report(
-        {"plugins": [*map(_fields, registry.plugins, parts)], "conflicts": conflicts},
-        console.table(("plugin", "kind", "name", "what it is"), rows),
+        {"plugins": [_document(registry, plugin) for plugin in registry.plugins], "conflicts": conflicts},
+        console.table(
+            ("plugin", "kind", "name", "what it is"), (row for each in registry.plugins for row in _rows(each))
+        ),
         *((conflict, "yellow") for conflict in conflicts),
     )
     return 0
 
 
-def _fields(plugin: Plugin, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    names = ("name", "module", "distribution", "version")
+def _document(registry: Registry, plugin: Plugin) -> dict[str, Any]:
+    names, parts = ("name", "module", "distribution", "version"), [_part(registry, spec) for spec in plugin.specs]
     return {**{name: getattr(plugin, name) for name in names}, "error": plugin.error or None, "parts": parts}
 
 
@@ -48,13 +48,13 @@ def _part(registry: Registry, spec: Spec) -> dict[str, Any]:
     return part
 
 
-def _rows(plugin: Plugin, parts: list[dict[str, Any]]) -> Iterator[Sequence[console.Words]]:
+def _rows(plugin: Plugin) -> Iterator[Sequence[console.Words]]:
     source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
     title: console.Words = console.text(plugin.name, (f"\n{source}", "dim"))
     if plugin.error:
         yield title, ("broken", "red"), "", (plugin.error, "red")
-    elif not parts:
+    elif not plugin.specs:
         yield title, "", "", ("offers nothing", "yellow")
-    for part in parts:
-        yield title, part["kind"], part["name"], (part["summary"], "dim")
+    for spec in plugin.specs:
+        yield title, KINDS[type(spec)], spec.name, (spec.summary, "dim")
         title = ""

@@ -13,15 +13,7 @@ from coc_check.hostile import small_mistakes
 from coc_check.plain import Trace
 from coc_core.domain import StoresRecords, parse_problem, split_record
 from coc_core.errors import UsageError
-from coc_core.text import (
-    Forms,
-    counted,
-    letters_in,
-    names_in,
-    number_names,
-    quoted,
-    rename,
-)
+from coc_core.text import Forms, counted, letters_in, names_in, number_names, quoted, rename
 from coc_core.types import Expectation, Step
 from coc_problems import closure, has_few_kinds, policy_actions, policy_steps, validate
 from coc_programs import Ended, Program, Record, interpret

@@ -110,9 +110,8 @@ def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
         except UsageError:  # too large to search, or no moves are stated
             continue
         moves, expected = validate(domain, problem, run.plan).moves, domain.expect(problem)
-        if shortest is None:
-            require(False, f"no physical moves solve {text}, but the policy does")
-            continue
+        require(shortest is not None, f"no physical moves solve {text}, but the policy does")
+        assert shortest is not None
         require(shortest <= moves, f"the optimum of {text} is {shortest}, the policy takes {moves}")
         claimed = expected is not None and bool(expected.optimum)
         complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"

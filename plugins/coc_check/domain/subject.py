@@ -46,8 +46,8 @@ class DomainSubject(Subject):
         super().__init__(registry, name)
         allowed = self.spec.memories
         installed = [spec.name for spec in registry.specs(MemorySpec)]
-        memories = [memory for memory in MEMORIES if allowed is None or memory in allowed]
-        memories = memories or [memory for memory in installed if memory in allowed]
+        first = MEMORIES if allowed is None or {*MEMORIES} & {*allowed} else installed
+        memories = [memory for memory in first if allowed is None or memory in allowed]
         memories += [memory for memory, _ in self.spec.policies if memory in installed]
         if not memories:
             raise PluginError(f"{name} runs on none of {', '.join(MEMORIES)}, so it can't be checked")

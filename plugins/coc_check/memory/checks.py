@@ -1,6 +1,6 @@
 """What every memory and its convention have to get right, in small runs, and in endless, deep, wide or long ones."""
 
-from collections.abc import MutableSequence
+from collections.abc import Mapping, MutableSequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product
@@ -226,12 +226,16 @@ def endless_runs_are_found(subject: MemorySubject) -> None:
         steps = subject.run(stage, task.problem).steps
         for late, times in product((late for late in LATE if late < len(steps)), (1, 2)):
             first, most = {step.prompt: step.target for step in steps[:late]}, late + MOST
-            stuck = partial(left_undone, convention, times=times)
-            respond = lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023, E731
+            respond = partial(_late_undone, convention, first, times)
             run = subject.run(stage, task.problem, evolve(CAPS, steps=most), respond)
             places = {(step.windows, step.pointer) for step in run.steps}
             found = len(run.steps) < most or len(places) == most
             require(found, f"it is where it was before, and has not found out after {MOST} steps")
+
+
+def _late_undone(convention: Convention[Any, Any], first: Mapping[str, str], times: int, prompt: str) -> str:
+    """Return the policy's target where a run begins, and then one that leaves the instruction to be done again."""
+    return first.get(prompt) or left_undone(convention, prompt, times)
 
 
 def writing_nothing_pops(subject: MemorySubject) -> None:

@@ -14,7 +14,6 @@ from coc_core.text import counted, quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
 LARGE = 300  # prompts of a batch
-LARGEST = 1 << 40  # bytes of a file
 MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained model
 
 DRAFTS: Mapping[str, Callable[[list[str], int], str]] = {
@@ -126,9 +125,6 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
                 require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}")
         if before:
             _agree("called after hostile prompts", before, each.prompts, model.complete(each.prompts))
-
-
-# ── of checkpoints alone: files, what they say of themselves, tokens, and what was learned ────────────────────────────
 
 
 def files_are_regular(subject: ModelSubject) -> None:
