@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from math import isfinite
 
 from coc_check import hostile
@@ -10,6 +11,7 @@ from coc_check.hostile import mutated
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import LimitFault, NumericFault, StepFault
 from coc_core.models import Model, Pair, StatesMargins, TokenModel, call_each
+from coc_core.storage import SUMS, check_sums
 from coc_core.text import counted, quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
@@ -127,14 +129,20 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
             _agree("called after hostile prompts", before, each.prompts, model.complete(each.prompts))
 
 
-def files_are_regular(subject: ModelSubject) -> None:
-    """All that a checkpoint's folder holds is regular files, no links and no folders.
+def files_are_whole(subject: ModelSubject) -> None:
+    """All that a checkpoint's folder holds is regular files, no links; each has the sum in SHA256SUMS, if it is there.
 
     Remove what no backend reads, and write the folder with `coc_core.storage.write_folder`.
     """
-    for path in (path for folder in subject.folders for path in sorted(folder.iterdir())):
-        kind = "it is a link" if path.is_symlink() else "it is no file"
-        require(path.is_file() and not path.is_symlink(), f"{quoted(str(path))} is not a regular file: {kind}")
+    for folder in subject.folders:
+        sums = dict[str, str]()
+        for path in sorted(folder.iterdir()):
+            kind = "it is a link" if path.is_symlink() else "it is no file"
+            require(path.is_file() and not path.is_symlink(), f"{quoted(str(path))} is not a regular file: {kind}")
+            sums[path.name] = sha256(path.read_bytes()).hexdigest()
+        if sums.pop(SUMS, None):
+            missing = dict.fromkeys((line[66:] for line in (folder / SUMS).read_text("ascii").splitlines()), "")
+            check_sums(folder, missing | sums)
 
 
 def dialects_are_known(subject: ModelSubject) -> None:

@@ -23,7 +23,7 @@ INSTALLED = [(KINDS[kind], spec.name) for kind in KINDS if KINDS[kind] in SUBJEC
 INSTALLED = [part for part in INSTALLED if part[0] != "model"]
 INSTALLED += [("model", name) for name in ("reference", "arithmetic", "hanoi-tape-symbolic")]
 INSTALLED = [pytest.param(*part, marks=[pytest.mark.slow] if part[1] not in QUICK else []) for part in INSTALLED]
-CHECKED_WHERE_IT_SHIPS = ("files_are_regular", "dialects_are_known", "tokens_stand_for_the_texts")
+CHECKED_WHERE_IT_SHIPS = ("files_are_whole", "dialects_are_known", "tokens_stand_for_the_texts")
 CHECKED_WHERE_IT_SHIPS += ("targets_are_the_policys", "margins_are_positive")
 MODULES = {
     "domain": faulty_domains,

@@ -115,7 +115,7 @@ def test_what_has_no_checkpoint_or_many_models_cannot_be_checked(shipping, other
 
 
 FEW = registry_of("core", "hanoi", "numpy", "transformer")
-FILES = "files_are_regular"
+FILES = "files_are_whole"
 SHIPPED = next(REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec) if spec.name == "hanoi-pda")
 
 
@@ -171,6 +171,9 @@ def with_link(folder):
     [
         (with_link, FILES, "is not a regular file: it is a link"),
         (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: it is no file"),
+        (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
+        (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
+        (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
     ],
 )
 def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):
