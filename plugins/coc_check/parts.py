@@ -1,7 +1,8 @@
 """Every check of a part, or of all parts of a plugin."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
@@ -26,7 +27,7 @@ SUBJECTS: Mapping[str, type[Subject]] = {
 }
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
-CHECKS = {
+CHECKS: Mapping[str, Sequence[Callable[[Any], None]]] = {
     "domain": checks_in(domains, states),
     "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),

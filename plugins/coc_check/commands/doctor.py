@@ -98,7 +98,8 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
     if not reached:
         raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
     pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
-    instructions = [convention.parse_prompt(prompt)[0] for prompt, _ in pairs if isinstance(domain, HasSource)]
+    parse = convention.parse_prompt
+    lines = [domain.source_of(parse(prompt)[0]) for prompt, _ in pairs] if isinstance(domain, HasSource) else []
     return {
         "domain": domain.name,
         "memory": setting.memory.name,
@@ -113,7 +114,7 @@ def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -
         "sizes": [spec.sizes[0], last],
         "steps": steps or None,
         "cut": steps >= MOST_STEPS,
-        "lines": Counter(filter(None, map(domain.source_of, instructions))) if instructions else {},
+        "lines": Counter(filter(None, lines)),
         "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
     }
 

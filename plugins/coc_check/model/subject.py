@@ -126,12 +126,13 @@ class ModelSubject(Subject):
             if spec.dialect != dialect or spec.reference is None:
                 continue
             stage = next(stages(self.registry, ariths=[spec.name], model=name), None)
-            if stage is not None and stage.setting.arith_model is not None:
+            folder = checkpoint_folder(self.registry, name)
+            if stage is not None and stage.setting.arith_model is not None and folder is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(lambda prompt: teacher.complete([prompt])[0])  # noqa: B023
                 oracle = self.registry.make(spec, spec.factory, Scripted(seen))
                 run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
-                made = partial(open_checkpoint, self.registry, checkpoint_folder(self.registry, name), dialect)
+                made = partial(open_checkpoint, self.registry, folder, dialect)
                 pairs, self.tried[dialect] = list(map(Pair, seen, seen.values())), counted(len(seen), "prompt")
                 yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, pairs)
 

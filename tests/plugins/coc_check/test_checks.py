@@ -119,34 +119,22 @@ def test_an_executor_is_fuzzed(monkeypatch):
 # ── what can't be checked ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "complaint"),
-    [
+def test_where_no_domain_can_be_run_nothing_else_can_be_checked():
+    for kind, name, complaint in (
         ("memory", "tape", "no installed domain runs on tape"),
         ("arithmetic", "symbolic", "no installed domain can be run with symbolic arithmetic"),
         ("executor", "sequential", "no executor can be tried there"),
-    ],
-)
-def test_where_no_domain_is_installed_nothing_else_can_be_checked(kind, name, complaint):
-    assert complaint in " ".join(complaints_of(part_checks(registry_of("core"), kind, name)).values())
-
-
-def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
+    ):
+        assert complaint in " ".join(complaints_of(part_checks(registry_of("core"), kind, name)).values())
     check = named(checks_of("domain", faulty_domains.Endless), "goal_is_reached")
     assert "short enough to test" in complaint_of(check)
-
-
-def test_an_arithmetic_that_calls_a_model_needs_a_reference():
     with pytest.raises(UsageError, match="calls a model, and names no `reference` to be checked with"):
         checks_of("arithmetic", Learned, dialect="arithmetic of my own")
+    with pytest.raises(PluginError, match="faulty runs on none of tape, pda, so it can't be checked"):
+        checks_of("domain", faulty_domains.Sound, memories=("drum",))
 
 
 # ── domains and memories ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_domain_that_runs_nowhere_is_refused():
-    with pytest.raises(PluginError, match="faulty runs on none of tape, pda, so it can't be checked"):
-        checks_of("domain", faulty_domains.Sound, memories=("drum",))
 
 
 def test_what_a_domain_does_not_state_is_told():

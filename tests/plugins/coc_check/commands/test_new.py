@@ -90,13 +90,9 @@ def test_a_program_is_trained_and_certified_at_once(packages, coc, monkeypatch, 
 
 
 @pytest.mark.slow
-def test_their_own_tests_pass(python):
+def test_their_own_tests_pass_and_linters_and_types_have_nothing_to_say(python):
     printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))
     assert re.search(r"^\d\d+ passed", printed, re.MULTILINE)
-
-
-@pytest.mark.slow
-def test_linters_and_types_have_nothing_to_say(python):
     sources = [f"{kind}/src" for kind in KINDS]
     python("ruff", "check", "--no-cache", *KINDS)
     python("ruff", "format", "--no-cache", "--check", *KINDS)

@@ -58,7 +58,6 @@ def run_as_test(text, executor):
         module[f"test_{executor}_does_as_algorithm_1_says"]()
     except Differs as complaint:
         return tuple(str(complaint).split("\n"))
-    return None
 
 
 @pytest.mark.usefixtures("planted")
