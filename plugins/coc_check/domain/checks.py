@@ -182,8 +182,8 @@ def goal_is_reached(subject: DomainSubject) -> None:
                 _as_in_python(setting.domain, problem, other)
             first = subject.named(problem, subject.settings[0])
             require(one.plan == other.plan, f"this gives another plan than {first}")
-            others = [state for state in one.states if state != one.states[-1]]
-            moved |= bool(others) and not domain.is_goal(problem, others[-1])
+            before = next((state for state in one.states[::-1] if state != one.states[-1]), None)
+            moved |= before is not None and not domain.is_goal(problem, before)
     subject.at, complaint = "", "every problem is solved at its start, or before the last move of its plan"
     require(moved, complaint, where=subject.where("is_goal"))
 
