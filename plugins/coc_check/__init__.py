@@ -1,13 +1,7 @@
 """The conformance kit: what every part of a plugin has to get right, as checks; a fuzzer; and skeletons of plugins.
 
 The checks need no test runner: `checks(registry, name)` gives each of a part or of a whole plugin, and a check's `run`
-raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and so does pytest:
-
-    from coc_check import parametrize_with_checks
-
-    @parametrize_with_checks("hanoi")
-    def test_promise(check):
-        check.run()
+raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and pytest where `parametrize_with_checks` says.
 
 What is named here is imported when it is used.
 """

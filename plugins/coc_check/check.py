@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial, wraps
 from types import ModuleType, UnionType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
+from unittest.mock import patch
 
 from attrs import evolve, field, frozen
 
@@ -36,7 +37,6 @@ RESULTS: Mapping[type, str] = {
     DraftVerifier: "_verify",
 }
 """The methods whose results are tested, by interface."""
-WARNING = "warning"  # what `Check.tried` calls a finding that may be meant
 
 
 class Nonconforming(AssertionError):
@@ -129,11 +129,11 @@ class Subject:
 
     kind: ClassVar[type[Spec]]
 
-    def __init__(self, registry: Registry, name: str) -> None:
+    def __init__(self, registry: Registry, name: str, *, offered: bool = True) -> None:
         self.registry, self.name = registry, name
         self.tried: dict[str, str] = {}
         self.at = ""
-        self.spec: Any = registry.find(self.kind, name)
+        self.spec: Any = registry.find(self.kind, name) if offered else None
 
     @cached_property
     def watched(self) -> Iterable[type]:
@@ -219,11 +219,11 @@ def results_checked(kinds: Iterable[type]) -> Iterator[None]:
         for kind in dict.fromkeys(kinds):
             for interface, names in RESULTS.items():
                 for name in names.split() if issubclass(kind, interface) else ():
-                    own, found = name in vars(kind), inspect.getattr_static(kind, name, None)
+                    found = inspect.getattr_static(kind, name, None)
                     if inspect.isfunction(found):
-                        undo.callback(*((setattr, kind, name, found) if own else (delattr, kind, name)))
                         hint = get_type_hints(getattr(interface, name))["return"]
-                        setattr(kind, name, _tested(definition(kind, name), name, found, _classes(hint)))
+                        tested = _tested(definition(kind, name), name, found, _classes(hint))
+                        undo.enter_context(patch.object(kind, name, tested))
         yield
 
 

@@ -29,10 +29,7 @@ DIGITS = ("٠١٢٣٤٥٦٧٨٩", "०१२३४५६७८९", "０１２�
 HEADS = ("OUTPUT ", "PUSH ", "APPEND[", "PTR=", " prev=", "INSTR ", "CALL ", "\n", " ", "[", "]", ", ", "], [", " & ")
 """What the parts of a target begin with, and what stands between them."""
 
-_WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^A-Za-z_0-9]")
-
-_WAYS = {"character": 8, "number": 12, "words": 5, "lines": 5, "cut": 2, "break": 2, "repeat": 2}
-_WAYS |= dict.fromkeys(("script", "brackets", "join"), 1)
+_WAYS = {"character": 8, "number": 13, "pieces": 10, "cut": 2, "break": 2, "repeat": 3, "join": 1}
 """The ways in which a text is damaged, and how often each is chosen."""
 
 
@@ -65,30 +62,24 @@ def damaged(text: str, rng: random.Random, foreign: Sequence[str] = ("",)) -> st
 
 
 def _damaged(text: str, rng: random.Random, foreign: Sequence[str]) -> str:
-    at, times = rng.randint(0, len(text)), int(2 ** (rng.random() * 7))
+    at = rng.randint(0, len(text))
     match rng.choices(tuple(_WAYS), tuple(_WAYS.values()))[0]:
         case "character":  # dropped, added, or replaced by another
             letters = (text or "x") if rng.random() < 0.7 else string.printable
             added = rng.choice(("", *rng.choices(letters, k=2)))
             return text[:at] + added + text[at + (rng.randint(0, 1) if added else 1) :]
-        case "number":  # a hostile or a small one
-            return _replaced("-?[0-9]+", text, NUMBERS if rng.random() < 0.5 else [*map(str, range(-1, 11))], rng)
-        case "words":
-            return "".join(_rearranged(_WORD.findall(text), rng))
-        case "lines":
-            return "\n".join(_rearranged(text.split("\n"), rng))
+        case "number":  # a hostile or a small one, or one in another script
+            others = rng.choice((NUMBERS, [*map(str, range(-1, 11))], "".join(DIGITS)))
+            return _replaced("-?[0-9]+", text, others, rng)
+        case "pieces":  # words or lines
+            return "".join(_rearranged(re.findall(rng.choice(("[A-Za-z_]+|[0-9]+|[^A-Za-z_0-9]", ".*\n?")), text), rng))
         case "cut":  # at the end or at the beginning
             return text[:at] if rng.random() < 0.7 else text[at:]
         case "break":
             return _replaced("[ \n]|$", text, BREAKS, rng)
-        case "script":  # a digit of another one
-            return _replaced("[0-9]", text, "".join(DIGITS), rng)
         case "repeat":  # food for a pattern that backtracks
             part = rng.choice(HEADS) if rng.random() < 0.6 else text[at : at + 12]
-            return text[:at] + part * times + text[at:]
-        case "brackets":  # inside brackets
-            inside = rng.choice(("", "B1", "P1, P2", "1"))
-            return f"{text[:at]}{'[' * times}{inside}{']' * times}{text[at:]}"
+            return text[:at] + part * int(2 ** (rng.random() * 7)) + text[at:]
         case _:  # two targets in one
             return text + rng.choice(("\n", " ", "")) + rng.choice((text, *foreign))
 
@@ -101,15 +92,7 @@ def _replaced(pattern: str, text: str, others: Sequence[str], rng: random.Random
 
 
 def _rearranged(items: list[str], rng: random.Random) -> list[str]:
-    """Return items with one dropped, doubled, moved, or two swapped."""
-    one, two = (rng.randrange(len(items)) if items else 0 for _ in range(2))
-    match rng.randrange(4) if items else None:
-        case 0:
-            del items[one]
-        case 1:
-            items.insert(two, items[one])
-        case 2:
-            items.insert(two, items.pop(one))
-        case 3:
-            items[one], items[two] = items[two], items[one]
-    return items
+    """Return items with one dropped, moved, or put elsewhere twice."""
+    one, other = (rng.randrange(len(items) or 1) for _ in range(2))
+    left = [*items[:one], *items[one + 1 :]]
+    return [*left[:other], *rng.randrange(3) * items[one : one + 1], *left[other:]]

@@ -1,20 +1,21 @@
 """Every check of a part, or of all parts of a plugin."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from coc_check import arithmetic
 from coc_check.check import Check, Subject, checks_in
 from coc_check.domain import checks as domains, states
 from coc_check.domain.subject import DomainSubject
-from coc_check.fuzz import executor
+from coc_check.fuzz import trial
 from coc_check.memory import checks as memories
 from coc_check.memory.subject import MemorySubject
-from coc_check.model import checkpoint, checks as models
+from coc_check.model import checks as models
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
-from coc_core.setting import configured_backend, folder_named
+from coc_core.setting import folder_named
 from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, type[Subject]] = {
@@ -22,37 +23,30 @@ SUBJECTS: Mapping[str, type[Subject]] = {
     "memory": MemorySubject,
     "arithmetic": arithmetic.ArithmeticSubject,
     "model": ModelSubject,
-    "executor": executor.ExecutorSubject,
+    "executor": trial.ExecutorSubject,
 }
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
-CHECKS = {
+CHECKS: Mapping[str, Sequence[Callable[[Any], None]]] = {
     "domain": checks_in(domains, states),
     "memory": checks_in(memories),
     "arithmetic": checks_in(arithmetic),
     "model": checks_in(models),
-    "executor": checks_in(executor),
+    "executor": [trial.runs_are_those_of_algorithm_1],
 }
 """Every check of a kind, in the order in which their failures are best read: each after those that it builds on."""
-
-CHECKPOINT_CHECKS = checks_in(models, checkpoint)
 
 
 def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
     """Return the checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
-    return _checks(SUBJECTS[kind](registry, name))
-
-
-def _checks(subject: Subject) -> Iterator[Check]:
-    is_trained = isinstance(subject, ModelSubject) and bool(subject.spoken)  # it has files, and has to know the policy
-    return map(subject.check, CHECKPOINT_CHECKS if is_trained else CHECKS[KINDS[subject.kind]])
+    return map(SUBJECTS[kind](registry, name).check, CHECKS[kind])
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
     """Return the checks of the part `name` in every kind that has one, or in the one `kind`.
 
     If there is no such part, those of every part that the plugin `name` offers; if there is no such plugin, those of
-    the checkpoint in the folder `name`, or of the model that `NAME:TEXT` chooses.
+    the checkpoint in the folder `name`.
 
     Raises:
         UsageError: There is nothing of that name; with a suggestion.
@@ -64,22 +58,17 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     kinds = list(SUBJECTS) if kind is None else [kind]
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
-    if not (parts or plugins) and (folder_named(name) or configured_backend(registry, name)):
-        return _of_model(registry, name, kinds)
+    if not (parts or plugins) and (folder := folder_named(name)):
+        if "model" not in kinds:
+            raise UsageError(f"{name} is a model", remedy="leave out --kind")
+        try:
+            return map(ModelSubject(registry, name, folder).check, CHECKS["model"])
+        except ArtefactError as error:
+            remedy = "name a folder that `coc train` wrote, a part or a plugin"
+            raise ArtefactError(error.message, remedy=error.remedy or remedy) from None
     if not parts:
         raise _refusal(registry, name, kinds, plugins)
     return chain.from_iterable(part_checks(registry, kind, part) for kind, part in parts)
-
-
-def _of_model(registry: Registry, name: str, kinds: list[str]) -> Iterator[Check]:
-    """Return the checks of a checkpoint that ships nowhere, or of a model that a text chooses."""
-    if "model" not in kinds:
-        raise UsageError(f"{name} is a model", remedy="leave out --kind")
-    try:
-        return _checks(ModelSubject(registry, name, anywhere=True))
-    except ArtefactError as error:
-        remedy = "name a folder that `coc train` wrote, a part or a plugin"
-        raise ArtefactError(error.message, remedy=error.remedy or remedy) from None
 
 
 def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from attrs import frozen
@@ -20,24 +21,21 @@ from coc_core.types import Fault, Outcome, Status
 
 @frozen
 class Trace:
-    """One run: the steps that its listeners were notified of, how it ended, and what it left."""
+    """One run: the steps that its listeners were notified of, how it ended, what it left, and the states on its way."""
 
     steps: tuple[StepRecord, ...]
     outcome: Outcome
     state: Any
     pointer: int
     windows: tuple[str, ...]
+    states: tuple[Any, ...] = ()
 
     @property
-    def end(self) -> tuple[Any, ...]:
+    def end(self) -> str:
         """The outcome's kinds, numbers and texts, without its wording, calls and seconds."""
         end, fault = self.outcome, self.outcome.fault
-        return end.status, end.steps, end.actions, fault and (fault.step, fault.kind, fault.text, fault.offset)
-
-    @property
-    def ending(self) -> str:
-        """How it ended, in a word or two."""
-        return f"{self.outcome.fault.kind} fault" if self.outcome.fault else self.outcome.status
+        cause = f", at step {fault.step} a {fault.kind} fault: {fault.text!a}, {fault.offset}" if fault else ""
+        return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"
 
     @property
     def plan(self) -> tuple[Any, ...]:
@@ -54,7 +52,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model | None = None, stop
     model = model or Reference(convention)
     memory: Memory[Any, Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, limits)
     contents, state = memory.start(convention.first_window(problem)), domain.initial(problem)
-    steps, numbers, text, anchor = list[StepRecord](), tuple[int, ...](), "", Anchor()
+    steps, numbers, text, anchor, states = list[StepRecord](), tuple[int, ...](), "", Anchor(), [state]
     fault: Fault | None = None
 
     def pointer() -> int:
@@ -74,13 +72,13 @@ def run_plainly(setting: Setting, problem: Any, model: Model | None = None, stop
             parsed = convention.parse(text)
             numbers = setting.arithmetic.resolve(parsed.expressions, convention.registers(window))
             write = convention.write(parsed, window, numbers)
-            done, after = convention.actions(parsed, window), state
-            for action in done:
-                after = domain.apply(after, action)
+            done = convention.actions(parsed, window)
+            passed = list(accumulate(done, domain.apply, initial=state))
             contents = memory.write(contents, write)
-            before, state = state, after
+            before, state = state, passed[-1]
+            states += passed[1:]
             step = len(steps) + 1, prompt, text, done, pointer(), numbers if isinstance(numbers, Inexact) else None
-            steps.append(StepRecord(*step, window, before, after, memory, contents))
+            steps.append(StepRecord(*step, window, before, state, memory, contents))
     except StepFault as error:
         # An address that is refused may be a number that the oracle got wrong, and then that is the fault.
         wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
@@ -90,7 +88,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model | None = None, stop
     if not fault and memory.read(contents) is None:
         status = "solved" if domain.is_goal(problem, state) else "unsolved"
     outcome = Outcome(status, len(steps), sum(len(record.actions) for record in steps), fault)
-    return Trace(tuple(steps), outcome, state, pointer(), tuple(memory.windows(contents)))
+    return Trace(tuple(steps), outcome, state, pointer(), tuple(memory.windows(contents)), tuple(states))
 
 
 @frozen
@@ -113,39 +111,25 @@ _WORDS = {"before": "state before the step", "after": "state after the step"}
 _REPORTED = "what listeners were notified of"
 
 
-def compare(problem: int, wanted: Trace, found: Trace) -> Difference | None:
-    """Return the first difference between two runs of a problem; None if there is none."""
-    difference = compare_steps(problem, wanted.steps, found.steps)
-    if difference is not None:
-        return difference
-    if len(found.steps) < len(wanted.steps) and found.end == wanted.end:
-        step = wanted.steps[len(found.steps)]
-        return Difference(problem, step.step, _REPORTED, ascii(step.target), "nothing")
-    last = min(run.outcome.fault.step if run.outcome.fault else run.outcome.steps for run in (wanted, found))
-    return _first(problem, last, wanted, found, _OF_THE_END)
-
-
-def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[StepRecord]) -> Difference | None:
-    """Return the first difference among the steps of two runs, the second of which may have ended early."""
-    for one, other in zip(wanted, found, strict=False):
+def compare(problem: int, wanted: Trace, steps: Sequence[StepRecord], end: Trace | None) -> Difference | None:
+    """Return the first difference of a run's steps so far, and of its end if it has ended, from the wanted run."""
+    for one, other in zip(wanted.steps, steps, strict=False):
         difference = _first(problem, one.step, one, other, _OF_A_STEP)
         if difference is not None:
             return difference
-    for extra in found[len(wanted) :]:
+    for extra in steps[len(wanted.steps) :]:
         return Difference(problem, extra.step, _REPORTED, "nothing", ascii(extra.target))
-    return None
+    if end is None:
+        return None
+    for missing in wanted.steps[len(steps) :] if end.end == wanted.end else ():
+        return Difference(problem, missing.step, _REPORTED, ascii(missing.target), "nothing")
+    last = min(run.outcome.fault.step if run.outcome.fault else run.outcome.steps for run in (wanted, end))
+    return _first(problem, last, wanted, end, _OF_THE_END)
 
 
 def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:
     for name in names:
-        if getattr(wanted, name) != getattr(found, name):
-            return Difference(problem, step, f"the {_WORDS.get(name, name)}", _shown(wanted, name), _shown(found, name))
+        one, other = getattr(wanted, name), getattr(found, name)
+        if one != other:
+            return Difference(problem, step, f"the {_WORDS.get(name, name)}", ascii(one), ascii(other))
     return None
-
-
-def _shown(run: Any, name: str) -> str:
-    if name != "end":
-        return ascii(getattr(run, name))
-    end, fault = run.outcome, run.outcome.fault
-    cause = f", at step {fault.step} {fault.kind}: {fault.message}, with {fault.text!a}" if fault else ""
-    return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"

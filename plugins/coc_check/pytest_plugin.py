@@ -31,16 +31,15 @@ def parametrize_with_checks(
     for check in found:
         reason = expected.get(str(check), expected.get(check.name))
         mark = [] if reason is None else [pytest.mark.xfail(raises=Nonconforming, reason=reason, strict=True)]
-        run = partial(_run, check, results, note=reason is None)
+        run = partial(_run, check, results if reason is None else [], results)
         parameters.append(pytest.param(evolve(check, run=run), id=str(check), marks=mark))
     return pytest.mark.parametrize("check", parameters)
 
 
-def _run(check: Check, results: list[Result], *, note: bool) -> None:
-    """Run a check, or skip its test after one that failed among `results`, to which its own is added."""
-    found = examine(check, results)
-    if note:
-        results.append(found)
+def _run(check: Check, noted: list[Result], before: list[Result]) -> None:
+    """Run a check, whose result is noted, or skip its test after one that failed `before`."""
+    found = examine(check, before)
+    noted.append(found)
     if found.outcome == "skipped":
         pytest.skip(found.reason)
     if found.outcome == "failed":

@@ -136,9 +136,6 @@ class ScriptedPolicy(PromptByPrompt, DraftVerifier):
         self.pairs.add((prompt, text))
         return text
 
-    def __repr__(self) -> str:
-        return f"ScriptedPolicy({dict(self.responses)!r})"
-
 
 class VotingPolicy(ScriptedPolicy, Sampler):
     """A scripted policy that can be sampled. The fourth of eight responses to a prompt that has no script is wrong."""
@@ -159,9 +156,6 @@ class VotingPolicy(ScriptedPolicy, Sampler):
             self.pairs.add((prompt, response))
         return response
 
-
-Way = Callable[[random.Random, str, str, Convention[Any, Any]], str | None]
-"""What takes the place of a right target, given that, its prompt and the convention; None for a NumericFault."""
 
 NO_TARGET = "I can't say."
 """The response where the policy knows no target, because a wrong one led there."""
@@ -187,29 +181,19 @@ def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> st
         return convention.format(convention.compose(Step(then=(instruction,)), registers))
 
 
-def _digit(rng: random.Random, right: str) -> str:
-    """One digit is another, if there is one."""
-    places = [place for place, letter in enumerate(right) if letter in "0123456789"]
-    place = rng.choice(places or [len(right)])
-    return f"{right[:place]}{(int(right[place]) + rng.randint(1, 9)) % 10}{right[place + 1 :]}" if places else right
-
-
-MISTAKES: Mapping[str, Way] = {
-    "digit": lambda rng, right, prompt, convention: _digit(rng, right),
+MISTAKES: Mapping[str, Callable[[random.Random, str, str, Convention[Any, Any]], str | None]] = {
     "undone": lambda rng, right, prompt, convention: left_undone(convention, prompt, rng.randint(1, 2)),
     "nothing": lambda rng, right, prompt, convention: left_undone(convention, prompt, 0),
     "shortened": lambda rng, right, prompt, convention: right.rpartition("\n")[0] or right.rpartition(" ")[0],
-    "cut": lambda rng, right, prompt, convention: right[: rng.randrange(len(right))],
-    "empty": lambda rng, right, prompt, convention: "",
     "mutated": lambda rng, right, prompt, convention: hostile.mutated(right, rng),
     "hostile": lambda rng, right, prompt, convention: rng.choice((*hostile.TEXTS, "x" * 601)),
     "numeric": lambda rng, right, prompt, convention: None,
 }
-"""The ways to be wrong.
+"""The ways to be wrong: what takes the place of a right target, given that, its prompt and the convention.
 
-    digit, cut, mutated  one digit is another; the end is missing; it is damaged in any way
-    undone, nothing      nothing is done, and the same instruction comes again or twice, or nothing comes
-    shortened            the last line or word is missing: often a wrong action, or a plan that ends early
-    empty, hostile       there is no text, or one that no policy writes or that is too long
-    numeric              the model's arithmetic breaks down
+    undone, nothing  nothing is done, and the same instruction comes again or twice, or nothing comes
+    shortened        the last line or word is missing: often a wrong action, or a plan that ends early
+    mutated          it is damaged in any way
+    hostile          there is a text that no policy writes, none, or one that is too long
+    numeric          None: the model's arithmetic breaks down
 """

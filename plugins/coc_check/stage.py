@@ -7,9 +7,10 @@ so that it does not count as an error of another part.
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, product
+from operator import itemgetter
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
@@ -23,16 +24,15 @@ MEMORIES, ARITHMETICS = ("tape", "pda"), ("inline", "symbolic")  # the core's, w
 
 @frozen
 class Task:
-    """A problem, and how the domain's policy solves it: the actions, and in how many steps of the loop."""
+    """A problem, and the actions with which the domain's policy solves it."""
 
     problem: Any
     plan: tuple[Any, ...]
-    steps: int
 
 
 @frozen
 class Stage:
-    """A setting, and small problems of its domain, short ones first."""
+    """A setting, and small problems of its domain, those with few steps first."""
 
     setting: Setting
     tasks: tuple[Task, ...]
@@ -47,43 +47,35 @@ class Stage:
 
 
 def stages(
-    registry: Registry, memories: Iterable[str], ariths: Sequence[str], model: str | None = None
+    registry: Registry,
+    memories: Iterable[str] = MEMORIES,
+    ariths: Sequence[str] = ARITHMETICS,
+    model: str | None = None,
 ) -> Iterator[Stage]:
-    """Yield one for each domain that can be run there; an arithmetic that calls a model calls `model`."""
+    """Yield one for each dialect of the domains that can be run there; `model` is what an arithmetic calls, if any."""
+    seen = set[str]()
     for memory, spec in product(memories, registry.specs(DomainSpec)):
         tasks = _tasks(registry, spec, memory)
         for arith in ariths if tasks else ():
             with suppress(UsageError):  # they don't go together, and say so
                 setting = Setting.of(registry, spec.name, memory, arith, arith_model=model)
-                count = setting.convention.count_steps
-                yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
-
-
-def plain_stages(registry: Registry, *memories: str) -> Iterator[Stage]:
-    """Yield those on these memories, by default the core's, with the core's arithmetics, each dialect once."""
-    seen = set[str]()
-    for stage in stages(registry, memories or MEMORIES, ARITHMETICS):
-        if stage.setting.convention.dialect not in seen:
-            seen.add(stage.setting.convention.dialect)
-            yield stage
+                if setting.convention.dialect not in seen:
+                    seen.add(setting.convention.dialect)
+                    yield Stage(setting, tasks)
 
 
 def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
     """Return a few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
-    try:
+    found = dict[str, tuple[int, Task]]()
+    with suppress(Exception):  # whatever a broken domain raises
         domain = registry.make(spec, spec.factory_on(memory))
         drawn = (domain.problem(n, seed) for n in domain.sizes[:SIZES] for seed in range(SEEDS))
-        problems = list({domain.problems.format(problem): problem for problem in drawn}.values())
-        found = [task for problem in problems for task in _solved(domain, problem, LONGEST)]
-        found += islice((task for problem in problems if not found for task in _solved(domain, problem, MOST)), 1)
-    except Exception:  # whatever a broken domain raises
-        return ()
-    return tuple(sorted(found, key=lambda task: task.steps))
-
-
-def _solved(domain: Any, problem: Any, most: int) -> Iterator[Task]:
-    """Yield the problem with the policy's plan, if that solves it in at most so many steps."""
-    steps = [step for _, step in islice(policy_steps(domain, problem), most + 1)]
-    plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
-    if len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
-        yield Task(problem, plan, len(steps))
+        problems = {domain.problems.format(problem): problem for problem in drawn}
+        for most, (text, problem) in product((LONGEST, MOST), problems.items()):
+            steps = [
+                step for _, step in islice(policy_steps(domain, problem), 0 if found and most == MOST else most + 1)
+            ]
+            plan = tuple(emitted for step in steps for emitted in step.emits if emitted in domain.actions)
+            if 0 < len(steps) <= most and validate(domain, problem, plan).verdict == "complete":
+                found[text] = len(steps), Task(problem, plan)
+    return tuple(task for _, task in sorted(found.values(), key=itemgetter(0)))

@@ -1,27 +1,14 @@
-"""Strategies of hypothesis for the tests of a plugin. What is drawn shrinks to the smallest case that still fails.
-
-Example:
-    >>> from hypothesis import given
-    >>> from coc_core.plugin import DomainSpec, Registry
-    >>> from coc_check import strategies
-    >>> hanoi = Registry.installed().create(DomainSpec, "hanoi")
-    >>> @given(strategies.legal_actions(hanoi))
-    ... def test_each_move_has_words(drawn):
-    ...     state, action = drawn
-    ...     assert hanoi.effect(state, action) == hanoi.actions.format(action)
-    >>> test_each_move_has_words()
-"""
+"""Strategies of hypothesis for the tests of a plugin. What is drawn shrinks to the smallest case that still fails."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from operator import itemgetter
 from typing import Any
 
 from hypothesis import reject, strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from coc_check.check import require
 from coc_check.domain.subject import AnyDomain, with_mistakes
@@ -36,9 +23,6 @@ SIZES, SEEDS = 4, 1_000  # the smallest sizes that a domain has, and problems of
 LONGEST = 2_000  # steps of a policy, or actions of a plan
 PLANS = 4  # problems of one size whose actions are known
 MOVES = 3  # physical moves away from the policy's plan
-
-_PLACES = st.integers(0, 999)
-"""Where something is in a list, by its remainder: a list that gets shorter leaves it as small as it was."""
 
 
 def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
@@ -58,11 +42,10 @@ def problems(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.Search
 def instructions(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
     """Return instructions that the policy meets on its way, the first ones first; sizes as for `problems`."""
 
-    def met(problem: Any, place: int) -> Any:
-        found = [each for each, _ in islice(policy_steps(domain, problem), LONGEST)]
-        return found[place % len(found)]
+    def met(problem: Any) -> st.SearchStrategy[Any]:
+        return st.sampled_from([each for each, _ in islice(policy_steps(domain, problem), LONGEST)])
 
-    return st.builds(met, problems(domain, sizes), _PLACES)
+    return problems(domain, sizes).flatmap(met)
 
 
 def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchStrategy[Any]:
@@ -77,38 +60,25 @@ def states(domain: AnyDomain, sizes: Iterable[int] | None = None) -> st.SearchSt
 def legal_actions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None = None) -> tuple[Any, Any]:
     """A state as `states` draws it, and an action that is legal there."""
     n, state = draw(_positions(domain, sizes))
-    actions, place = _actions(domain, n), draw(_PLACES)
-    for more in range(len(actions)):
-        action = actions[(place + more) % len(actions)]
+    plans = (policy_actions(domain, domain.problem(n, seed)) for seed in range(PLANS))
+    legal = list[Any]()
+    for action in with_mistakes(domain.actions, (each for plan in plans for each in islice(plan, LONGEST))):
         with suppress(ActionFault):
             domain.apply(state, action)
-            return state, action
-    return reject()  # there is none
+            legal.append(action)
+    return state, draw(st.sampled_from(legal)) if legal else reject()
 
 
 @st.composite
 def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) -> tuple[int, Any]:
     """Return a size, and a state of a problem of it."""
     problem = draw(problems(domain, sizes))
-    state, plan = domain.initial(problem), _plan(domain, problem)
-    for action in plan[: draw(_PLACES) % (len(plan) + 1)]:
-        state = domain.apply(state, action)
-    for place in draw(st.lists(_PLACES, max_size=MOVES)):
+    plan = islice(policy_actions(domain, problem), LONGEST)
+    state = draw(st.sampled_from(list(accumulate(plan, domain.apply, initial=domain.initial(problem)))))
+    for place in draw(st.lists(st.integers(0, 999), max_size=MOVES)):
         neighbours = list(domain.neighbours(state) or [state]) or [state]
         state = neighbours[place % len(neighbours)]
     return domain.size(problem), state
-
-
-@lru_cache(maxsize=64)
-def _actions(domain: AnyDomain, n: int) -> Sequence[Any]:
-    """Return the actions of some plans of one size, and others that are nearly like them; short ones first."""
-    return with_mistakes(
-        domain.actions, (each for seed in range(PLANS) for each in _plan(domain, domain.problem(n, seed)))
-    )
-
-
-def _plan(domain: AnyDomain, problem: Any) -> list[Any]:
-    return list(islice(policy_actions(domain, problem), LONGEST))
 
 
 LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)
@@ -171,14 +141,8 @@ def memory_machine(
 
         @rule(data=st.data())
         def step(self, data: st.DataObject) -> None:
-            self._step(data, len(self.pairs) - 1)
-
-        @precondition(lambda self: len(self.pairs) > 1)
-        @rule(data=st.data())
-        def step_from_earlier(self, data: st.DataObject) -> None:
-            self._step(data, data.draw(st.integers(0, len(self.pairs) - 2), "contents"))
-
-        def _step(self, data: st.DataObject, index: int) -> None:
+            last = len(self.pairs) - 1
+            index = data.draw(st.just(last) | st.integers(0, last), "contents")
             contents, plain = self.pairs[index]
             if plain.pointer == HALT:
                 return

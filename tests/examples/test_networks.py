@@ -50,7 +50,7 @@ def test_it_runs_and_is_checked_and_measured(coc, trained):
     done = coc("run", "-d", "hanoi", "-n", 3, "--model", trained.model)
     assert done.code == 1
     assert "(network, " in done.out
-    done = coc("check", trained.model, "--only", "batches_agree")
+    done = coc("check", trained.model, "--only", "targets_are_always_the_same")
     assert done.code == 0, done.out
     done = coc("eval", "-d", "hanoi", "-n", "2-3", "--exactness", "--model", trained.model)
     assert (done.code, "0 of 2" in done.out) == (1, True)

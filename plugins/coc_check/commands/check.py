@@ -2,15 +2,14 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from coc_check.check import WARNING, Check, Result, examine, select
+from coc_check.check import Result, examine, select
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
@@ -25,6 +24,7 @@ _PART = "The part to check, such as hanoi, the plugin whose parts to check, or a
 _KIND = "Check only parts of this kind: domain, memory, arithmetic, model or executor."
 _ONLY = "Run only this check, even if one before it fails. Repeatable."
 _STYLES = {"passed": "green", "failed": "bold red", "skipped": "dim"}
+_NOTES = ("not stated", "warning")  # what is said of a part that passes
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
@@ -64,17 +64,17 @@ def check(options: CheckCommand) -> int:
     with progress(console.err(), f"checking {options.name}", lambda: len(chosen), lambda: len(results), current):
         for each in chosen:
             results.append(examine(each, () if options.only else results))
+    documents = [_document(result, options.plugins) for result in results]
     counts = Counter[str](result.outcome for result in results)
     said = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
     console.report(
         {
             **{outcome: counts[outcome] for outcome in _STYLES},
             "tried": {f"{each.check.kind} {each.check.part}": dict(each.check.tried) for each in results},
-            "checks": [_document(result, options.plugins) for result in results],
+            "checks": documents,
         },
         *_parts(results),
-        *(line for result in results if result.outcome == "failed" for line in _failure(result, options.plugins)),
-        _skipped(results),
+        *(line for each in documents if each["outcome"] == "failed" for line in _failure(each)),
         f"{counted(len(results), 'check')}: {said}",
     )
     return PluginError.exit_code if counts["failed"] else 0
@@ -84,45 +84,31 @@ def _parts(results: Sequence[Result]) -> Iterator[console.Shown]:
     """Yield the results of each part, and what it was tried with."""
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
         *_, last = found = list(group)
-        tried = {what if what == "not stated" else f"tried: {what}": how for what, how in last.check.tried.items()}
-        far = tried.pop(f"tried: {WARNING}", "")
         rows = [(each.check.name, (each.outcome, _STYLES[each.outcome]), duration(each.seconds)) for each in found]
         yield [console.text((escaped(part), "bold")), console.table(("check", "result", "time"), rows, numbers=1)]
-        yield [(f"{what}: {escaped(how)}", "dim") for what, how in tried.items()]
-        if far:
-            yield f"{WARNING}: {escaped(far)}", "yellow"
+        for what, how in last.check.tried.items():
+            yield [(f"{'' if what in _NOTES else 'tried: '}{what}: {escaped(how)}", "dim")]
+        yield [(f"skipped {why}", "dim") for why in dict.fromkeys(each.reason for each in found) if why]
         yield [""]
 
 
-def _failure(result: Result, plugins: Sequence[Path]) -> Iterator[console.Shown]:
+def _failure(document: Mapping[str, Any]) -> Iterator[console.Shown]:
     """Yield what was expected, what was found and with what, where to look, and what runs the check alone."""
-    check = result.check
-    rows = {"promised": check.promise, "found": result.complaint, "with": result.example, "at": result.where}
-    shown = {label: f"{told[:_LONGEST]}..." if len(told) > _LONGEST else told for label, told in rows.items()}
-    yield f"failed: {check.kind} {escaped(check.part)}, {check.name}", _STYLES["failed"]
-    cells = [((label, "dim"), escaped(told)) for label, told in (shown | {"hint": check.hint}).items() if told]
-    yield console.table(("", ""), cells)
+    names = {"promised": "promise", "found": "complaint", "with": "example", "at": "where", "hint": "hint"}
+    told = {label: document[name] for label, name in names.items() if document[name]}
+    shown = {label: f"{text[:_LONGEST]}..." if len(text) > _LONGEST else text for label, text in told.items()}
+    yield f"failed: {document['kind']} {escaped(document['part'])}, {document['check']}", _STYLES["failed"]
+    yield console.table(("", ""), [((label, "dim"), escaped(text)) for label, text in shown.items()])
     # A command that is not broken into lines can be copied.
-    yield console.text(("again     ", "dim"), escaped(_command(check, plugins)))
+    yield console.text(("again     ", "dim"), escaped(document["command"]))
     yield ""
-
-
-def _skipped(results: Sequence[Result]) -> Iterator[str]:
-    """Yield which checks were skipped, and why."""
-    skipped = [(f"{escaped(each.check.part)}, {each.reason}", each.check.name) for each in results if each.reason]
-    for why, group in groupby(sorted(skipped, key=itemgetter(0)), itemgetter(0)):
-        yield f"skipped: {why}: {', '.join(name for _, name in group)}"
-
-
-def _command(check: Check, plugins: Sequence[Path]) -> str:
-    """Return what runs this check alone, with the same plugins."""
-    return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
 
 
 def _document(result: Result, plugins: Sequence[Path]) -> dict[str, Any]:
     check, names = result.check, ("outcome", "complaint", "example", "where", "reason")
+    command = " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
     return {
         **{"kind": check.kind, "part": check.part, "check": check.name, "promise": check.promise},
         **{name: getattr(result, name) for name in names},
-        **{"hint": check.hint, "command": _command(check, plugins), "seconds": round(result.seconds, 3)},
+        **{"hint": check.hint, "command": command, "seconds": round(result.seconds, 3)},
     }

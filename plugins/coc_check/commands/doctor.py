@@ -1,22 +1,28 @@
 """`coc doctor`: what a model has to learn of a domain, before any training."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import frozen
 
-from coc_check.doctor import MOST_STEPS, PRESET, diagnose
 from coc_core.cli import console
 from coc_core.cli.options import command
+from coc_core.domain import HasSource
+from coc_core.errors import PluginError, UsageError
+from coc_core.memories import Memo
+from coc_core.models import Pair
 from coc_core.options import OUTPUT, PROBLEM, Flag, Name, Option, PluginOptions, option, shared
 from coc_core.setting import Setting
-from coc_core.text import counted, duration, escaped
-from coc_learn.datasets import DatasetSpec
-from coc_learn.trainer import FINITE_PRESET
-from coc_problems import INSTANCES, SEEDS, SIZES, PromptList, Sizes, sizes_of
+from coc_core.text import counted, escaped, format_sizes, quoted
+from coc_learn.datasets import DatasetSpec, why_growing
+from coc_learn.sources import words_of
+from coc_problems import INSTANCES, SEEDS, SIZES, PromptList, Sizes, closure, every_prompt, has_few_kinds, sizes_of
 
-_INSTANCES, _SIZES, _SHOWN, _LINES = 5, 20, 3, 8
+MOST_STEPS = 200_000  # of all runs together
+PRESET = "exact-numbers"  # of prompts that are not a finite list
+_INSTANCES, _SIZES = 5, 20
 
 
 @frozen(kw_only=True, slots=False)
@@ -53,33 +59,81 @@ def doctor(options: DoctorCommand) -> int:
     registry = console.registry(options.plugins)
     setting = Setting.of(registry, options.domain, options.memory, options.arith)
     sizes = setting.domain.sizes[:_SIZES] if options.sizes is None else sizes_of(options.sizes)
+    spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
     with console.status(f"looking at {options.domain}"):
-        spec = DatasetSpec(tuple(sizes), options.instances, seed=options.seed)
-        found, listed = diagnose(setting, spec, options.plugins)
-    longest, training = found["longest_prompt"], found["training"]
-    length = f"{counted(longest['characters'], 'character')}, {counted(longest['tokens'], 'token')}"
-    preset = FINITE_PRESET if listed else PRESET
-    cost = f"{counted(training['steps'], 'step')}, about {duration(training['seconds'])} on one core"
-    headings = ("n", "problems", "steps", "prompts", "new", "longest")
+        listed = every_prompt(setting.convention) if has_few_kinds(setting.convention) else None
+        found = _diagnosis(setting, spec, listed)
+    words = ["coc", "train", *words_of(setting, options.plugins)]
+    if not listed:
+        words += ["-a", setting.arithmetic.name, "-n", format_sizes(spec.sizes), "--instances", str(spec.instances)]
+        words += ["--preset", PRESET]
+    training = shlex.join([*words, "-o", f"{setting.domain.name}-checkpoint"])
     console.report(
-        found,
+        {**found, "training": {"command": training}},
         f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name}: {_verdict(found)}",
-        [
-            *_about(found, listed),
-            f"longest prompt: {length} of the preset {preset}",
-            *(f"compares names: {escaped(at)}, {counted(n, 'prompt')}" for at, n in found["comparisons"].items()),
-            *_lines(found),
-            console.table(headings, map(_cells, found["sizes"]), numbers=6),
-        ],
-        f"to train: {counted(found['prompts'], 'pair')}, {counted(found['tokens'], 'token')}, {cost}",
-        training["command"],
+        [*_about(found, listed), *_lines(found)],
+        "to train:",
+        training,
         *(_every(found) if options.every_prompt else ()),
     )
     return 0
 
 
+def _diagnosis(setting: Setting, spec: DatasetSpec, listed: PromptList | None) -> dict[str, Any]:
+    """Return the document on the problems of a dataset spec; `listed` are all prompts, if they are a finite list.
+
+    Of its fields, `reached` counts the prompts of runs. UsageError if no run has a step, PluginError if the policy does
+    not solve one.
+    """
+    domain, convention = setting.domain, setting.convention
+    reached, steps, last = dict[str, str](), 0, spec.sizes[0]
+    for problem in spec.drawn(setting):
+        if convention.memoryless and listed is None:
+            reached.update(closure(convention, [problem]))
+        elif steps < MOST_STEPS:
+            steps += _run(setting, problem, reached, MOST_STEPS - steps)
+        else:
+            break
+        last = domain.size(problem)
+    if not reached:
+        raise UsageError("no run of these problems has a step", remedy="choose other sizes with -n")
+    pairs = list(listed.pairs) if listed else [*map(Pair, reached, reached.values())]
+    parse = convention.parse_prompt
+    lines = [domain.source_of(parse(prompt)[0]) for prompt, _ in pairs] if isinstance(domain, HasSource) else []
+    return {
+        "domain": domain.name,
+        "memory": setting.memory.name,
+        "arith": setting.arithmetic.name,
+        "dialect": convention.dialect,
+        "finite": listed is not None,
+        "growing": why_growing(convention) or None,
+        "prompts": len(pairs),
+        "reached": len(reached),
+        "kinds": listed and {"stated": listed.stated, "first": listed.first},
+        "wrong": listed and dict(listed.wrong),
+        "sizes": [spec.sizes[0], last],
+        "steps": steps or None,
+        "cut": steps >= MOST_STEPS,
+        "lines": Counter(filter(None, lines)),
+        "pairs": [{**pair._asdict(), "reached": pair.prompt in reached} for pair in pairs],
+    }
+
+
+def _run(setting: Setting, problem: Any, found: dict[str, str], most: int) -> int:
+    """Run a problem by the policy, for at most so many steps; gives their number. `found` gets the targets."""
+    machine, target_for = setting.machine(problem), Memo(setting.convention.target_for).__getitem__
+    left = machine.run(lambda prompt: found.setdefault(prompt, target_for(prompt)), most)
+    if left is None and machine.status not in ("solved", "unsolvable"):
+        text, domain = quoted(setting.domain.problems.format(problem), 60), setting.domain.name
+        why = machine.fault.message if machine.fault else machine.reason
+        reason = f": {why}" if why else ""
+        remedy = f"run `coc check {domain}` first"
+        raise PluginError(f"the policy of {domain} does not solve {text}{reason}", remedy=remedy)
+    return machine.steps
+
+
 def _verdict(found: Mapping[str, Any]) -> str:
-    many, runs = counted(found["prompts"], "prompt"), f"{found['sizes'][0]['n']}-{found['sizes'][-1]['n']}"
+    many, runs = counted(found["prompts"], "prompt"), "{}-{}".format(*found["sizes"])
     if found["finite"]:
         return f"finite: {many} for problems of every size; runs of n = {runs} reach {found['reached']:,}"
     return f"{'growing' if found['growing'] else 'measured'}: {many} for n = {runs}"
@@ -93,25 +147,14 @@ def _about(found: Mapping[str, Any], listed: PromptList | None) -> Iterator[str]
         yield listed.scope
         for fault, n in Counter(listed.wrong.values()).items():
             yield f"{fault}, {counted(n, 'prompt')}"
-        if unseen := found["kinds"]["unseen"]:
-            kinds = "; ".join(unseen[:_SHOWN]) + "; …" * (len(unseen) > _SHOWN)
-            yield f"no draw has shown {len(unseen):,} of these kinds: {kinds}"
     if found["cut"]:
         yield f"runs were cut after {MOST_STEPS:,} steps in all"
 
 
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a program with the most prompts."""
-    lines = sorted(found["lines"].items(), key=lambda line: (-line[1], line[0]))
-    for place, n in lines[:_LINES]:
+    """Yield the lines of a program, those with the most prompts first."""
+    for place, n in sorted(found["lines"].items(), key=lambda line: (-line[1], line[0])):
         yield f"{counted(n, 'prompt')} of {escaped(place)}"
-    if rest := lines[_LINES:]:
-        yield f"{counted(sum(n for _, n in rest), 'prompt')} of {counted(len(rest), 'other line')}; --json has all"
-
-
-def _cells(row: Mapping[str, int | None]) -> list[str]:
-    n, *counts = row.values()
-    return [str(n), *("–" if count is None else f"{count:,}" for count in counts)]
 
 
 def _every(found: Mapping[str, Any]) -> Iterator[str]:

@@ -40,7 +40,7 @@ def fuzz(options: FuzzCommand) -> int:
     The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
     looping or hostile, or fail in batches; with up to 300 runs at once, some of which are stopped early; and in runs
     that are interrupted and go on. A failing case is made as small as possible and printed as a test. The last lines
-    say which settings and endings were reached.
+    say which settings were reached.
 
     Examples:
         coc fuzz -x cached
@@ -59,20 +59,17 @@ def fuzz(options: FuzzCommand) -> int:
     most = sys.maxsize if seconds is not None else options.examples or EXAMPLES
     started = time.monotonic()
 
-    def note() -> str:
-        return f"shrinking what was found; seed {number}" if hunt.found else f"seed {number}"
-
     total = None if seconds else most
-    tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
-    with tried:
+    told, note = console.err(), f"seed {number}"
+    with progress(told, f"fuzzing {executor}", lambda: total, lambda: hunt.tried, lambda: note):
         found = hunt.run(most, seconds or float("inf"))
-    took, reached = time.monotonic() - started, hunt.reached
+    took = time.monotonic() - started
     cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
     fields = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
-    fields |= {"settings": sorted(map(list, reached.settings)), "reached": reached.counts, "found": None}
+    fields |= {"settings": sorted(map(list, hunt.settings)), "reached": hunt.reached, "found": None}
     if found is None:
         said = f"nothing found: {executor} agreed with Algorithm 1 in {cases}"
-        console.report(fields, said, reached.lines())
+        console.report(fields, said, hunt.lines())
         return EXIT_SOLVED
     case, difference = found
     test = as_test(case, options.plugins)
@@ -80,6 +77,6 @@ def fuzz(options: FuzzCommand) -> int:
         fields | {"found": {"difference": asdict(difference), "case": asdict(case), "test": test}},
         *(f"# {line}" for line in in_words(*found)),  # so that all of it can be pasted
         f"\n{test}",
-        *(f"# {line}" for line in (f"after {cases}", *reached.lines())),
+        *(f"# {line}" for line in (f"after {cases}", *hunt.lines())),
     )
     return PluginError.exit_code

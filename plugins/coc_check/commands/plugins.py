@@ -1,15 +1,15 @@
 """`coc plugins`: what is installed, what each plugin offers, and what failed to load."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from coc_core.cli import console
 from coc_core.cli.options import command
 from coc_core.errors import CocError
-from coc_core.models import read_config, span
+from coc_core.models import read_config
 from coc_core.options import PluginOptions
-from coc_core.plugin import KINDS, ArithmeticSpec, CheckpointSpec, Plugin, Registry, Spec
+from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec
 
 
 @command(PluginOptions)
@@ -23,20 +23,19 @@ def plugins(options: PluginOptions) -> int:
         coc plugins --plugin my_puzzle.py --json
     """
     registry = Registry.installed(options.plugins)
-    of_addresses = {spec.dialect for spec in registry.specs(ArithmeticSpec)}
-    parts = [[_part(registry, spec) for spec in plugin.specs] for plugin in registry.plugins]
     conflicts = [str(conflict) for conflict in registry.conflicts]
-    rows = (row for each in zip(registry.plugins, parts, strict=True) for row in _rows(*each, of_addresses))
     console.report(
-        {"plugins": [*map(_fields, registry.plugins, parts)], "conflicts": conflicts},
-        console.table(("plugin", "kind", "name", "what it is"), rows),
+        {"plugins": [_document(registry, plugin) for plugin in registry.plugins], "conflicts": conflicts},
+        console.table(
+            ("plugin", "kind", "name", "what it is"), (row for each in registry.plugins for row in _rows(each))
+        ),
         *((conflict, "yellow") for conflict in conflicts),
     )
     return 0
 
 
-def _fields(plugin: Plugin, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    names = ("name", "module", "distribution", "version")
+def _document(registry: Registry, plugin: Plugin) -> dict[str, Any]:
+    names, parts = ("name", "module", "distribution", "version"), [_part(registry, spec) for spec in plugin.specs]
     return {**{name: getattr(plugin, name) for name in names}, "error": plugin.error or None, "parts": parts}
 
 
@@ -49,26 +48,13 @@ def _part(registry: Registry, spec: Spec) -> dict[str, Any]:
     return part
 
 
-def _rows(
-    plugin: Plugin, parts: list[dict[str, Any]], of_addresses: Collection[str | None]
-) -> Iterator[Sequence[console.Words]]:
+def _rows(plugin: Plugin) -> Iterator[Sequence[console.Words]]:
     source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
     title: console.Words = console.text(plugin.name, (f"\n{source}", "dim"))
     if plugin.error:
         yield title, ("broken", "red"), "", (plugin.error, "red")
-    elif not parts:
+    elif not plugin.specs:
         yield title, "", "", ("offers nothing", "yellow")
-    for part in parts:
-        sizes = _spans(part.get("trained_sizes", {}), of_addresses)
-        yield title, part["kind"], part["name"], (f"{part['summary']}{sizes}", "dim")
+    for spec in plugin.specs:
+        yield title, KINDS[type(spec)], spec.name, (spec.summary, "dim")
         title = ""
-
-
-def _spans(sizes: Mapping[str, Sequence[int]], of_addresses: Collection[str | None]) -> str:
-    """Return the trained sizes of a checkpoint: once, if all its dialects have the same. Some dialects are of
-    addresses.
-    """
-    units = {dialect: "addresses " if dialect in of_addresses else "n=" for dialect in sizes}
-    each = {dialect: span(range(known[0], known[1] + 1), units[dialect]) for dialect, known in sizes.items()}
-    same = set(each.values()) if len(set(each.values())) == 1 else [f"{name}: {known}" for name, known in each.items()]
-    return f"\ntrained on {', '.join(same)}" if same else ""

@@ -5,21 +5,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from typing import Any
 
-from attrs import frozen
-
-from coc_check.check import Subject, definition, one_line, require
+from coc_check.check import Subject, definition, require
 from coc_check.hostile import small_mistakes
+from coc_check.plain import Trace, run_plainly
 from coc_check.stage import ARITHMETICS, MEMORIES
-from coc_core.domain import Domain, StoresRecords, split_record
+from coc_core.domain import Domain, StoresRecords
 from coc_core.errors import ActionFault, PluginError
-from coc_core.execution import StepRecord
-from coc_core.memories import Memo
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting, make_a
-from coc_core.text import Forms, format_sizes, quoted
+from coc_core.text import Forms, format_sizes
 from coc_core.types import Limits, Step
 from coc_problems import policy_steps
 
@@ -36,17 +33,6 @@ NAMED = 200  # actions of a state, or states after one, of which there may be ve
 AnyDomain = Domain[Any, Any, Any, Any]
 
 
-@frozen
-class Run:
-    """A run of the reference model, which came to the goal, the states on its way, and the records at its end."""
-
-    problem: Any
-    steps: tuple[StepRecord, ...]
-    plan: tuple[Any, ...]
-    states: tuple[Any, ...]
-    records: tuple[str, ...]
-
-
 class DomainSubject(Subject):
     """One installed domain. Problems and runs are made when they are first needed.
 
@@ -60,8 +46,8 @@ class DomainSubject(Subject):
         super().__init__(registry, name)
         allowed = self.spec.memories
         installed = [spec.name for spec in registry.specs(MemorySpec)]
-        memories = [memory for memory in MEMORIES if allowed is None or memory in allowed]
-        memories = memories or [memory for memory in installed if memory in allowed]
+        first = MEMORIES if allowed is None or {*MEMORIES} & {*allowed} else installed
+        memories = [memory for memory in first if allowed is None or memory in allowed]
         memories += [memory for memory, _ in self.spec.policies if memory in installed]
         if not memories:
             raise PluginError(f"{name} runs on none of {', '.join(MEMORIES)}, so it can't be checked")
@@ -69,7 +55,7 @@ class DomainSubject(Subject):
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: AnyDomain = made[0]
         self.watched = {type(each) for each in made}
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, Trace] = {}
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -100,8 +86,8 @@ class DomainSubject(Subject):
                 self.at = repr(instruction)
                 yield instruction, step
 
-    def runs(self, setting: Setting | None = None, *, small: bool = False) -> Iterator[Run]:
-        """Yield the runs of all problems in one setting, by default the first.
+    def runs(self, setting: Setting | None = None, *, small: bool = False) -> Iterator[tuple[Any, Trace]]:
+        """Yield all problems, each with its run by the reference model in one setting, by default the first.
 
         With `small`, only those of the smallest sizes: in large ones, a state may have too many neighbours.
         """
@@ -109,23 +95,15 @@ class DomainSubject(Subject):
         for problem in (each for each in self.problems if self.domain.size(each) in sizes):
             where = self.at = self.named(problem, setting)
             if where not in self._runs:
-                self._runs[where] = self._run(setting, problem)
-            yield self._runs[where]
-
-    def _run(self, setting: Setting, problem: Any) -> Run:
-        """Return the run of one problem; Nonconforming unless it is solved."""
-        steps = list[StepRecord]()
-        machine = setting.machine(problem, [steps.append])
-        machine.run(Memo(setting.convention.target_for).__getitem__)
-        require(machine.status == "solved", f"it is {machine.status} at step {machine.steps}: {machine.fault}")
-        plan = tuple(action for step in steps for action in step.actions)
-        states = tuple(accumulate(plan, self.domain.apply, initial=self.domain.initial(problem)))
-        records = tuple(filter(split_record, machine.windows)) if "records" in setting.domain.needs else ()
-        return Run(problem, tuple(steps), plan, states, records)
+                run = run_plainly(setting, problem)
+                end = run.outcome
+                require(end.status == "solved", f"it is {end.status} at step {end.steps}: {end.fault}")
+                self._runs[where] = run
+            yield problem, self._runs[where]
 
     def transitions(self, *, small: bool = False, foreign: bool = False) -> Iterator[tuple[Any, Any, Any]]:
         """Yield each (state, action, state after it) of the runs, or of the small ones; then the `foreign` ones."""
-        taken = (each for run in self.runs(small=small) for each in zip(run.states, run.plan, run.states[1:]))  # noqa: B905
+        taken = (each for _, run in self.runs(small=small) for each in zip(run.states, run.plan, run.states[1:]))  # noqa: B905
         for state, action, after in chain(taken, self.foreign if foreign else ()):
             self.tries(state, action)
             yield state, action, after
@@ -140,12 +118,11 @@ class DomainSubject(Subject):
                 self.tries(state, action)
                 with suppress(ActionFault):
                     found.append((state, action, self.domain.apply(state, action)))
-        self.tried["actions that no policy takes"] = f"{len(found)} legal ones in {len(states)} states"
         return found
 
     def random_states(self, rng: random.Random) -> Iterator[Any]:
         """Yield states of the small runs, and those that physical moves lead to from there."""
-        for run in self.runs(small=True):
+        for _, run in self.runs(small=True):
             for _ in range(WALKS):
                 state = rng.choice(run.states)
                 yield state
@@ -157,7 +134,7 @@ class DomainSubject(Subject):
     def actions(self) -> list[Any]:
         """Actions of small runs, those that the domain names where they start, and others that are nearly like them."""
         found = list[Any]()
-        for run in self.runs(small=True):
+        for _, run in self.runs(small=True):
             found += (*run.plan, *islice(self.domain.every_action(run.states[0]) or (), NAMED))
         return with_mistakes(self.domain.actions, found)
 
@@ -177,15 +154,6 @@ class DomainSubject(Subject):
     def where(self, method: str = "") -> str:
         """Return where the domain's class, or a method of it, is defined."""
         return definition(type(self.domain), method)
-
-    def round_trip(self, forms: Forms[Any], values: Iterable[Any]) -> None:
-        """Nonconforming unless the text of each value is one line that is read as the value."""
-        for value in values:
-            self.at = repr(value)
-            text = forms.format(value)
-            require(one_line(text), f"{quoted(text)} is not one line of printable ASCII")
-            again = forms.parse(text)
-            require(again == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
 
 
 def length(domain: AnyDomain, problem: Any) -> tuple[int, int] | None:

@@ -51,10 +51,8 @@ class Case:
         count: How many runs there are at once: the problems in turn, again and again. 0 for one of each.
         stops: Runs that are asked to stop: the number of the run, counted from 0, and after which of its steps.
         silent: Whether nobody listens, so that steps may be skipped.
-        unsure: Whether the model says that it is not deterministic, though it is.
         faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
         votes: Whether the model can be sampled and then is wrong once in eight times.
-        sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
     """
 
     executor: str
@@ -70,15 +68,13 @@ class Case:
     count: int = 0
     stops: tuple[tuple[int, int], ...] = ()
     silent: bool = False
-    unsure: bool = False
     faulty_calls: int = 0
     votes: bool = False
-    sizes: Mapping[str, int] = field(factory=dict)
 
     @property
     def nondeterministic(self) -> bool:
         """Whether the model says that it may respond to a prompt in two ways."""
-        return self.unsure or any(len(texts) > 1 for texts in self.responses.values())
+        return any(len(texts) > 1 for texts in self.responses.values())
 
     @property
     def runs(self) -> int:
@@ -135,11 +131,8 @@ def setting_of(registry: Registry, case: Case) -> Setting:
 
 
 def executor_of(registry: Registry, case: Case) -> Executor:
-    """Return a new executor, with the sizes of the case."""
-    executor: Executor = registry.create(ExecutorSpec, case.executor)
-    for name, size in case.sizes.items():
-        setattr(executor, name, size)
-    return executor
+    """Return a new executor."""
+    return registry.create(ExecutorSpec, case.executor)  # type: ignore[no-any-return]
 
 
 def model_of(setting: Setting, case: Case, failure: tuple[BaseException, int] | None = None) -> ScriptedPolicy:

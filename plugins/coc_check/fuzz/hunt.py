@@ -9,11 +9,10 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from itertools import product
 from typing import Any
 
-from attrs import Factory, define, evolve
+from attrs import evolve
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -27,7 +26,6 @@ from coc_core.memories import Convention
 from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import temporary_folder
-from coc_core.text import counted
 
 ROUND = 20  # cases that are drawn with one seed; then the next round begins with another
 SHRINKING = 30.0  # seconds that making a case smaller may take
@@ -37,7 +35,6 @@ CROWD = 5  # problems of a crowd, which come again and again
 SMALL = 24  # runs in a small crowd
 LARGE = (32, 33, 64, 65, 96, 100, 128, 129, 150, 200, 256, 257, 300)
 EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
-FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
 SHAPES = {"together": (2, TOGETHER), "crowd": (1, CROWD), "votes": (1, TOGETHER), "cut": (1, TOGETHER)}
 """How many problems there are at least and at most, where there may be several."""
 KINDS = ("other", *MISTAKES, "numeric", "numeric")
@@ -47,65 +44,52 @@ _STEPS = st.integers(1, EARLY) | st.integers(1, LATEST)
 _COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
 _LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
 _FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
-_RARELY = st.sampled_from((False, False, False, True))
 _CUTS = st.lists(st.builds(Cut, st.sampled_from(WAYS), st.integers(1, EARLY)), min_size=1, max_size=3)
 _KIND = st.tuples(st.sampled_from(KINDS), st.integers(0, 30))
 # Where the targets are wrong, in which way, and whether those of all later steps are, and the first time already.
-_FLAWS = st.lists(st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans()), max_size=3)
+_FLAW = st.tuples(st.integers(0, CROWD), _STEPS, _KIND, st.booleans(), st.booleans())
 
 
-def places(registry: Registry, domain: str | None, memory: str | None, arith: str | None) -> list[tuple[str, str, str]]:
-    """Return every domain, memory and arithmetic that go together, of what is named or else of all there is.
+def places(
+    registry: Registry, executor: str, domain: str | None, memory: str | None, arith: str | None
+) -> list[tuple[Case, Setting]]:
+    """Return every setting of what is named, or else of all there is, each with a case that has no problems yet.
 
-    An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
-    be had, UsageError if nothing is left.
+    UsageError or PluginError for a name that can't be had, UsageError if nothing goes together.
     """
     domains = registry.specs(DomainSpec) if domain is None else [registry.find(DomainSpec, domain)]
     memories = registry.specs(MemorySpec) if memory is None else [registry.find(MemorySpec, memory)]
     ariths = registry.specs(ArithmeticSpec) if arith is None else [registry.find(ArithmeticSpec, arith)]
-    found = [
-        (one.name, other.name, third.name)
-        for one, other, third in product(domains, memories, ariths)
-        if one.memories is None or other.name in one.memories
-        if third.dialect is None or third.reference is not None
-    ]
+    found = list[tuple[Case, Setting]]()
+    for one, other, third in product(domains, memories, ariths):
+        with suppress(UsageError):  # they don't go together, or the arithmetic calls a model and has no reference
+            case = Case(executor, one.name, other.name, third.name, ())
+            found.append((case, setting_of(registry, case)))
     if not found:
         raise UsageError("no executor can be tried there", remedy="choose a domain and a memory that go together")
     return found
 
 
-def sizes_of(executor: Executor) -> list[str]:
-    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
-    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
-    return [name for name in found if type(getattr(executor, name)) is int]
-
-
-def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.SearchStrategy[Case]:
-    """Return cases for an executor that take place where one of `places` does, which have no problems yet.
+def cases(places: Sequence[tuple[Case, Setting]], executor: Executor) -> st.SearchStrategy[Case]:
+    """Return cases for an executor that take place in one of `places`.
 
     There is one problem alone, or a few together, or a crowd; a run that is cut off; an executor that was used before;
     a model that may respond in two ways, where the executor takes one and takes no votes; and votes.
     """
-    unsure = not executor.needs_determinism and not executor.samples
     shapes = ["alone", "together", "cut", "used", "crowd"]
-    shapes += ["nondeterministic"] * unsure + ["votes"] * executor.samples
-    sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
+    shapes += ["votes"] if executor.samples else ["nondeterministic"] * (not executor.needs_determinism)
     place_of, shape_of = st.sampled_from(places), st.sampled_from(shapes)
-
-    @cache
-    def setting_at(domain: str, memory: str, arith: str) -> Setting:
-        return setting_of(registry, Case("", domain, memory, arith, ()))
 
     @st.composite
     def case(draw: st.DrawFn) -> Case:
-        place, shape = draw(place_of), draw(shape_of)
-        setting = setting_at(place.domain, place.memory, place.arith)
+        (place, setting), shape = draw(place_of), draw(shape_of)
         number = draw(_COUNTS) if shape == "crowd" else 0
         few, most = SHAPES.get(shape, (1, 1))
         smallest = setting.domain.sizes[: SIZES // 2 if number > SMALL else SIZES]
         sized = st.tuples(st.sampled_from(smallest), st.integers(0, SEEDS - 1))
         problems = [setting.domain.problem(*each) for each in draw(st.lists(sized, min_size=few, max_size=most))]
-        flaws = draw(_FLAWS) if shape != "votes" else []  # a model that is often wrong may be refused
+        most = 0 if shape == "votes" else 3  # a model that is often wrong may be refused
+        flaws = draw(st.lists(_FLAW, min_size=shape == "nondeterministic", max_size=most))
         records = max(setting.convention.first_window(problem).count("\n") for problem in problems)
         found: Case = evolve(
             place,
@@ -117,7 +101,6 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
             count=number,
             faulty_calls=draw(_FAULTY_CALLS),
             votes=shape == "votes",
-            sizes={} if shape == "votes" else draw(sizes),
             responses=_wrong_responses(setting, problems, flaws, nondeterministic=shape == "nondeterministic"),
         )
         if shape in ("cut", "nondeterministic", "votes"):
@@ -126,7 +109,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
         stop = st.tuples(st.integers(0, found.runs - 1), _STEPS)
         some = st.just(list[tuple[int, int]]()) | st.lists(stop, max_size=2, unique_by=lambda stop: stop[0])
         stops = () if silent else tuple(draw(some))
-        return evolve(found, silent=silent, stops=stops, unsure=unsure and draw(_RARELY))
+        return evolve(found, silent=silent, stops=stops)
 
     return case()
 
@@ -159,31 +142,6 @@ def wrong_target(
     return record.target
 
 
-@define
-class Reached:
-    """The settings and endings that were reached. `places` is the number of settings that there are."""
-
-    places: int
-    settings: set[tuple[str, str, str]] = Factory(set)
-    most: int = 0
-    counts: dict[str, Counter[str]] = Factory(lambda: defaultdict(Counter))
-
-    def add(self, case: Case, ended: list[str]) -> None:
-        """Count a case that was tried, whose runs should have ended so."""
-        self.settings.add((case.domain, case.memory, case.arith))
-        self.most = max(self.most, case.runs)
-        self.counts["runs should end"].update(ended)
-        self.counts["cases with"].update([*case.changed])
-        self.counts["interrupted by"].update(cut.way for cut in case.cuts)
-
-    def lines(self) -> list[str]:
-        """Return the same for a person."""
-        found = [f"settings: {len(self.settings)} of {self.places}; up to {counted(self.most, 'run')} at once"]
-        for what, counts in self.counts.items():
-            found.append(f"{what}: {', '.join(f'{name} {n:,}' for name, n in counts.most_common()) or 'none'}")
-        return found
-
-
 class Hunt:
     """Looks for a case in which an executor does something else than Algorithm 1.
 
@@ -192,7 +150,8 @@ class Hunt:
     Attributes:
         tried: How many cases were tried so far.
         found: The smallest so far that differs, and in what.
-        reached: What these cases were.
+        settings: The domain, memory and arithmetic of each.
+        reached: What they had, and how they were interrupted, with how often.
     """
 
     def __init__(
@@ -205,12 +164,21 @@ class Hunt:
         number: int = 0,
     ) -> None:
         made: Executor = registry.create(ExecutorSpec, executor)
-        where = [Case(executor, *place, ()) for place in places(registry, domain, memory, arith)]
-        self.tried, self.reached = 0, Reached(len(where))
+        where = places(registry, executor, domain, memory, arith)
+        self.settings, self.reached = set[tuple[str, str, str]](), defaultdict[str, Counter[str]](Counter)
+        self.tried, self._places = 0, len(where)
         self.found: tuple[Case, Difference] | None = None
         self._registry, self._seed, self._end, self._most = registry, number, float("inf"), 0
-        self._cases = cases(registry, where, made)
+        self._cases = cases(where, made)
         self._known: dict[str, Difference | None] = {}
+
+    def lines(self) -> list[str]:
+        """Return what was reached, for a person."""
+        told = {
+            name: ", ".join(f"{each} {n:,}" for each, n in found.most_common()) for name, found in self.reached.items()
+        }
+        settings = f"settings: {len(self.settings)} of {self._places}"
+        return [settings, *(f"{name}: {text or 'none'}" for name, text in told.items())]
 
     def run(self, examples: int, seconds: float = float("inf")) -> tuple[Case, Difference] | None:
         """Try so many cases, or as many as there are, or for so many seconds, but at least one; return what was found.
@@ -252,13 +220,15 @@ class Hunt:
 
     def _try(self, case: Case) -> None:
         """Raise Differs if the executor differs. Once enough was tried, a case that is new passes."""
-        key, ended = repr(case), list[str]()
+        key = repr(case)
         if key not in self._known:
             if not self._goes_on():
                 return
-            self._known[key] = try_case(self._registry, case, ended)
-            self.reached.add(case, ended)
+            self._known[key] = try_case(self._registry, case)
             self.tried += 1
+            self.settings.add((case.domain, case.memory, case.arith))
+            self.reached["cases with"].update([*case.changed])
+            self.reached["interrupted by"].update(cut.way for cut in case.cuts)
         difference = self._known[key]
         if difference is not None:
             if self.found is None:

@@ -1,6 +1,5 @@
-"""A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
+"""A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1. The check of executors."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,20 +9,21 @@ from typing import Any
 
 from attrs import evolve
 
+from coc_check.check import Subject, require
 from coc_check.fuzz.case import Case, Cut, executor_of, model_of, setting_of
-from coc_check.plain import Difference, Trace, compare, compare_steps, run_plainly
+from coc_check.plain import Difference, Trace, compare, run_plainly
 from coc_check.scripted import ScriptedPolicy
 from coc_core.domain import parse_problem
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, StepRecord
 from coc_core.models import Sampler
-from coc_core.plugin import Registry
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.text import described, escaped
 from coc_core.types import Outcome
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
 _RAISED = "what the executor raised"
+SEED, EXAMPLES = 0, 300  # the cases of `coc fuzz --seed 0`
 _INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
 _MOST_LINES = 4_000
 """Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
@@ -66,19 +66,13 @@ def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
     )
 
 
-def try_case(registry: Registry, case: Case, ended: list[str] | None = None) -> Difference | None:
+def try_case(registry: Registry, case: Case) -> Difference | None:
     """Return the first difference between what the executor does and what Algorithm 1 says; None if there is none.
 
-    Args:
-        registry: What is installed.
-        case: The case.
-        ended: Gets how each run should end, by a word or two.
-
-    Raises:
-        UsageError: There is no such executor, setting or problem.
+    UsageError if there is no such executor, setting or problem.
     """
     with line_budget(executor_of(registry, case), _MOST_LINES * case.runs * (case.most_steps + 1)):
-        return _try(registry, case, [] if ended is None else ended)
+        return _try(registry, case)
 
 
 @contextmanager
@@ -144,12 +138,13 @@ def drive(
     The first wrong step comes first, since it may be why the executor went wrong. What a listener raises comes out.
     """
     wrong = _driven(executor, watched, model)
-    return wrong and (_first_wrong_step(watched, wanted) or wrong)
+    return _compared(watched, wanted, ended=wrong is None) or wrong
 
 
-def _first_wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
+def _compared(watched: Sequence[Watched], wanted: Sequence[Trace], *, ended: bool) -> Difference | None:
     pairs = enumerate(zip(watched, wanted, strict=False))
-    return next(filter(None, (compare_steps(at, run.steps, each.steps) for at, (each, run) in pairs)), None)
+    found = (compare(at, run, each.steps, each.end if ended else None) for at, (each, run) in pairs)
+    return next(filter(None, found), None)
 
 
 def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolicy) -> Difference | None:
@@ -167,8 +162,7 @@ def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolic
             return None  # an executor that takes votes may refuse a model that it can't be sure of
         number = next((number for number, each in enumerate(watched) if each.end is None), 0)
         step = watched[number].machine.steps + 1 if watched else 0
-        # An address is another one in each process.
-        return Difference(number, step, _RAISED, "nothing", _ADDRESS.sub("0x...", described(error)))
+        return Difference(number, step, _RAISED, "nothing", described(error))
     for number, (each, first) in enumerate(zip(watched, begun, strict=True)):
         for record in each.steps[first:]:
             if (record.prompt, record.target) not in model.pairs:
@@ -180,7 +174,7 @@ def _driven(executor: Executor, watched: Sequence[Watched], model: ScriptedPolic
     return Difference(max(len(watched) - 1, 0), last, "the number of model calls", f"{model.written}", f"{model.calls}")
 
 
-def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
+def _try(registry: Registry, case: Case) -> Difference | None:
     """Return the first difference in all problems, which run together."""
     setting, apart, executor = setting_of(registry, case), setting_of(registry, case), executor_of(registry, case)
     problems = [parse_problem(setting.domain, text) for text in case.problems]
@@ -193,7 +187,6 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
         wanted = list(islice(cycle([run_plainly(apart, each, model_of(apart, case)) for each in problems]), case.runs))
         for number, step in case.stops:
             wanted[number] = run_plainly(apart, problems[number % len(problems)], model_of(apart, case), step)
-        ended.extend(trace.ending for trace in wanted)
         wanted = [evolve(each, steps=()) for each in wanted] if case.silent else wanted
         for cut in case.cuts:
             failure = (_RAISED_BY_MODELS[cut.way](), cut.at) if cut.way in _RAISED_BY_MODELS else None
@@ -201,9 +194,7 @@ def _try(registry: Registry, case: Case, ended: list[str]) -> Difference | None:
             if wrong is not None:
                 return wrong
             executor = executor_of(registry, case)  # another process, as it were
-        wrong = drive(executor, watched, model_of(setting, case), wanted)
-        found = (compare(number, wanted[number], each.end) for number, each in enumerate(watched) if each.end)
-        return wrong or next(filter(None, found), None)
+        return drive(executor, watched, model_of(setting, case), wanted)
 
     if not case.used:
         return run(case, machines(case), executor)
@@ -235,7 +226,28 @@ def _cut_off(
     try:
         wrong = drive(executor, watched, model, wanted)
     except (Refused, Cutoff, OutOfOrder):
-        return _first_wrong_step(watched, wanted)
+        return _compared(watched, wanted, ended=False)
     if wrong is None and (model.failed or (raised is not None and taken() >= cut.at)):
         return Difference(0, watched[0].machine.steps, _RAISED, "what was raised to cut it off", "nothing")
     return wrong
+
+
+class ExecutorSubject(Subject):
+    """One installed executor."""
+
+    kind = ExecutorSpec
+
+
+def runs_are_those_of_algorithm_1(subject: ExecutorSubject) -> None:
+    """Whatever a model writes, and wherever a run is cut off, all runs are those of Algorithm 1, step by step.
+
+    `coc fuzz --seed 0` with this executor prints the case as a test. An executor decides when the model is called; the
+    machine does the rest. Only targets of the model may be committed, each to the prompt that it belongs to.
+    """
+    from coc_check.fuzz.hunt import Hunt  # with hypothesis, which takes time
+
+    hunt = Hunt(subject.registry, subject.name, number=SEED)
+    found = hunt.run(EXAMPLES)
+    subject.tried |= dict(line.split(": ", 1) for line in hunt.lines())
+    if found is not None:
+        require(False, " ".join(" ".join(in_words(*found)).split()), str(found[0]))

@@ -1,14 +1,14 @@
 """What every memory and its convention have to get right, in small runs, and in endless, deep, wide or long ones."""
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Mapping, MutableSequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from attrs import evolve
 
-from coc_check.check import PLAIN_NAME, Nonconforming, definition, one_line, require
+from coc_check.check import PLAIN_NAME, definition, one_line, require
 from coc_check.hostile import mutations
 from coc_check.memory.subject import Grow, MemorySubject, Place, View
 from coc_check.plain import Trace
@@ -16,8 +16,8 @@ from coc_check.scripted import left_undone
 from coc_check.stage import Stage
 from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.memories import Convention, Pushdown, Target
-from coc_core.text import counted, find_unprintable, quoted
+from coc_core.memories import Convention, Pushdown
+from coc_core.text import find_unprintable, quoted
 from coc_core.types import Limits
 from coc_problems import policy_actions
 
@@ -57,10 +57,12 @@ def types_are_right(subject: MemorySubject) -> None:
 
 
 def contents_are_values(subject: MemorySubject) -> None:
-    """Contents stay as they were, whatever is read or written; the same steps lead from them to the same, each time.
+    """Contents stay as they were, whatever is read, written or refused; the same steps lead from them to the same.
 
     `write` makes others and changes nothing that the old ones have, `windows` gives a tuple, and what moves the memory
-    on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute.
+    on belongs in `write`. Look for contents that several memories share, such as a default argument or an attribute. A
+    step that is refused is an AddressFault or a LimitFault: look at every write, and the limits, before the first
+    change.
     """
     for place, twin in zip(subject.starts(), subject.starts(), strict=True):
         past = list[tuple[Place, View]]()
@@ -81,106 +83,18 @@ def contents_are_values(subject: MemorySubject) -> None:
             _same(after, place.view, "a step gives {}, and once more {}")
         for old, before in past:
             _same(before, old.view, "later steps have made of {} {}")
-
-
-def _same(wanted: View, found: View, complaint: str) -> None:
-    if found != wanted:
-        raise Nonconforming(complaint.format(wanted, found))
-
-
-def pointer_is_the_next(subject: MemorySubject) -> None:
-    """`read` gives the next window after its index in `windows`.
-
-    `windows` lists them oldest first, those that were run included if the memory still holds them.
-    """
-    for place in subject.places():
-        seen, parse_prompt = place.view, place.convention.parse_prompt
-        there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
-        require(0 <= seen.pointer < len(seen.windows), there)
-        text = seen.windows[seen.pointer]
-        if isinstance(place.stage.setting.domain, StoresRecords):  # the record comes after the instruction
-            same = str(place.window).startswith(text)
-        else:
-            first = evolve(place, contents=place.memory.start(text))
-            same = parse_prompt(first.prompt)[0] == parse_prompt(place.prompt)[0]
-        require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
-
-
-def texts_round_trip(subject: MemorySubject) -> None:
-    """Every prompt and target of the policy is printable ASCII and read as it was written, and no other text is one.
-
-    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else. `format` writes what `parse`
-    reads, which is a ProtocolFault of one line for anything else; look for a field that is read and not written, or the
-    other way round.
-    """
-    for start in subject.starts():
-        first, wanted = start.convention.parse_prompt(start.prompt)[0], start.stage.setting.domain.start(start.problem)
-        same = start.convention.local_names or first == wanted
-        require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
-    for place in subject.places():
-        prompt, right, convention = place.prompt, place.target, place.convention
-        for text in (prompt, right):
-            require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
-        instruction, _ = convention.parse_prompt(prompt)
-        again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
-        require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
-        reply = convention.parse(right)
-        written = convention.format(reply.target)
-        require(written == right == reply.text, f"{right!r} is written again as {written!r}")
-        require(convention.parse(right) == reply, f"{right!r} is read in two ways")
-        if place.longest:
-            _others_are_refused(convention, prompt, right)
-
-
-def _others_are_refused(convention: Convention[Any, Any], prompt: str, target: str) -> None:
-    for text in mutations(prompt, FEW):
-        with suppress(ValueError):
-            convention.parse_prompt(text)
-    for text in (f"{target} ", f"{target}\n", f" {target}", *mutations(target, FEW)):
-        try:
-            again = convention.format(convention.parse(text).target)
-            require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
-        except ProtocolFault as fault:
-            plain = one_line(fault.message)
-            require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
-
-
-def problems_are_solved(subject: MemorySubject) -> None:
-    """The reference model solves every small problem, with the same plan as on every other memory.
-
-    If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
-    in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
-    the same window may come again, with others below or after it, so it names all that decides what follows.
-    """
-    for stage in subject.stages:
-        for task in stage.tasks:
-            _solved(subject, stage, task.problem, task.plan)
-
-
-def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any, ...]) -> Trace:
-    """Return the policy's run of a problem; Nonconforming unless it is solved with this plan."""
-    run = subject.run(stage, problem)
-    how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
-    require(run.outcome.status == "solved", f"the reference's run is {how}")
-    require(run.plan == plan, f"the plan is another than the policy's: {run.plan!r}")
-    return run
-
-
-def refused_writes_change_nothing(subject: MemorySubject) -> None:
-    """A step that the memory refuses is an AddressFault or a LimitFault and leaves the contents as they were.
-
-    Look at every write, and the limits, before the first change.
-    """
-    for start in subject.starts(longest=True):
-        places = list(start.steps())
-        for place in places[:: len(places) // PLACES + 1]:
-            for text in mutations(place.target, MUTATIONS):
-                _taken(place, text)
+        for old, _ in past[:: len(past) // PLACES + 1] if past[0][0].longest else ():
+            for text in mutations(old.target, MUTATIONS):
+                _taken(old, text)
     for tight in TIGHT:
         for start in subject.starts(tight, longest=True):
             here: Place | None = start
             while here is not None and here.window is not None:
                 here = _taken(here, here.target)
+
+
+def _same(wanted: View, found: View, complaint: str) -> None:
+    require(found == wanted, complaint.format(wanted, found))
 
 
 def _taken(place: Place, text: str) -> Place | None:
@@ -203,24 +117,103 @@ def _taken(place: Place, text: str) -> Place | None:
     return None
 
 
-def certain_prompts_come(subject: MemorySubject) -> None:
-    """The prompts that a target is said to lead to come later in that run, and no prompt grows with the steps taken.
+def texts_round_trip(subject: MemorySubject) -> None:
+    """Prompts and targets of the policy are printable ASCII and read as they were written, and no other text is one.
 
-    `certain_prompts` names sure ones only; an executor may call the model with them beforehand. A window holds one
-    instruction, and not what was done before. If prompts are meant to grow, set `growing_prompts`.
+    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else. `format` writes what `parse`
+    reads, which is a ProtocolFault of one line for anything else; look for a field that is read and not written, or the
+    other way round. `read` gives the window after its index in `windows`, which lists them oldest first, those that
+    were run included if the memory still holds them.
+    """
+    for start in subject.starts():
+        first, wanted = start.convention.parse_prompt(start.prompt)[0], start.stage.setting.domain.start(start.problem)
+        same = start.convention.local_names or first == wanted
+        require(same, f"the first prompt is about {first!r}, not about {wanted!r}")
+        for place in start.steps():
+            _round_trips(place)
+
+
+def _round_trips(place: Place) -> None:
+    prompt, right, convention = place.prompt, place.target, place.convention
+    for text in (prompt, right):
+        require(bool(text) and find_unprintable(text) is None, f"a text is empty or unprintable: {text!a}")
+    instruction, _ = convention.parse_prompt(prompt)
+    _is_the_next(place, instruction)
+    again = convention.instruction_prompt(instruction) if convention.memoryless else prompt
+    require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
+    reply = convention.parse(right)
+    written = convention.format(reply.target)
+    require(written == right == reply.text, f"{right!r} is written again as {written!r}")
+    require(convention.parse(right) == reply, f"{right!r} is read in two ways")
+    if place.longest:
+        _others_are_refused(convention, prompt, right)
+
+
+def _is_the_next(place: Place, instruction: Any) -> None:
+    """Nonconforming unless the window at the index that `read` gives is that of the prompt with this instruction."""
+    seen = place.view
+    there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
+    require(0 <= seen.pointer < len(seen.windows), there)
+    text = seen.windows[seen.pointer]
+    if isinstance(place.stage.setting.domain, StoresRecords):  # the record comes after the instruction
+        same = str(place.window).startswith(text)
+    else:
+        first = evolve(place, contents=place.memory.start(text))
+        same = place.convention.parse_prompt(first.prompt)[0] == instruction
+    require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}")
+
+
+def _others_are_refused(convention: Convention[Any, Any], prompt: str, target: str) -> None:
+    for text in mutations(prompt, FEW):
+        with suppress(ValueError):
+            convention.parse_prompt(text)
+    for text in (f"{target} ", f"{target}\n", f" {target}", *mutations(target, FEW)):
+        try:
+            again = convention.format(convention.parse(text).target)
+            require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}")
+        except ProtocolFault as fault:
+            plain = one_line(fault.message)
+            require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
+
+
+def problems_are_solved(subject: MemorySubject) -> None:
+    """The reference model solves every small problem, and deep, wide and long ones, with the plan of the policy.
+
+    If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
+    in which windows are run: those of a step before all that were there. If a run is said never to halt, look at `key`:
+    the same window may come again, with others below or after it, so it names all that decides what follows. In a long
+    run, look for a bound that nobody asked for: a list that is cut, a depth that is not counted. `certain_prompts`
+    names prompts that are sure to come later, with which an executor may call the model beforehand. No prompt grows
+    with the steps taken: a window holds one instruction, and not what was done before. If they are meant to grow, set
+    `growing_prompts`.
     """
     for stage in subject.stages:
-        convention = stage.setting.convention
         for task in stage.tasks:
-            steps = subject.run(stage, task.problem).steps
-            sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(steps[0].prompt) + ROOM
-            for step in steps:
-                short = convention.growing_prompts or len(step.prompt) <= most
-                require(short, f"a prompt has {len(step.prompt)} characters, more than {most}: {step.prompt}")
-                seen[step.prompt] = step.step
-                sure |= dict.fromkeys(convention.certain_prompts(step.target), step.step)
-            for prompt, number in sure.items():
-                require(seen.get(prompt, 0) > number, f"{prompt!r} was to come after step {number}, and did not")
+            _prompts_come(stage.setting.convention, _solved(subject, stage, task.problem, task.plan))
+    for stage in subject.drills:
+        for problem in SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS:
+            _solved(subject, stage, problem, tuple(policy_actions(stage.setting.domain, problem)))
+
+
+def _solved(subject: MemorySubject, stage: Stage, problem: Any, plan: tuple[Any, ...]) -> Trace:
+    """Return the policy's run of a problem; Nonconforming unless it is solved with this plan."""
+    run = subject.run(stage, problem)
+    how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
+    require(run.outcome.status == "solved", f"the reference's run is {how}")
+    require(run.plan == plan, f"the plan is another than the policy's: {run.plan!r}")
+    return run
+
+
+def _prompts_come(convention: Convention[Any, Any], run: Trace) -> None:
+    """Nonconforming if a prompt grows with the steps taken, or one does not come that a target was said to lead to."""
+    sure, seen, most = dict[str, int](), dict[str, int](), 2 * len(run.steps[0].prompt) + ROOM
+    for step in run.steps:
+        short = convention.growing_prompts or len(step.prompt) <= most
+        require(short, f"a prompt has {len(step.prompt)} characters, more than {most}: {step.prompt}")
+        seen[step.prompt] = step.step
+        sure |= dict.fromkeys(convention.certain_prompts(step.target), step.step)
+    for prompt, number in sure.items():
+        require(seen.get(prompt, 0) > number, f"{prompt!r} was to come after step {number}, and did not")
 
 
 def endless_runs_are_found(subject: MemorySubject) -> None:
@@ -229,45 +222,20 @@ def endless_runs_are_found(subject: MemorySubject) -> None:
     Where contents come again, so does their `key`. Where the memory only grows, its level falls.
     """
     for stage in subject.stages:
-        task = stage.tasks[-1]
+        task, convention = stage.tasks[-1], stage.setting.convention
         steps = subject.run(stage, task.problem).steps
-        for late in (late for late in LATE if late < task.steps):
+        for late, times in product((late for late in LATE if late < len(steps)), (1, 2)):
             first, most = {step.prompt: step.target for step in steps[:late]}, late + MOST
-            for stuck in _endless(stage.setting.convention, steps[late].prompt):
-                caps, respond = evolve(CAPS, steps=most), lambda prompt: first.get(prompt) or stuck(prompt)  # noqa: B023
-                run = subject.run(stage, task.problem, caps, respond)
-                places = {(step.windows, step.pointer) for step in run.steps}
-                found = len(run.steps) < most or len(places) == most
-                require(found, f"it is where it was before, and has not found out after {MOST} steps")
+            respond = partial(_late_undone, convention, first, times)
+            run = subject.run(stage, task.problem, evolve(CAPS, steps=most), respond)
+            places = {(step.windows, step.pointer) for step in run.steps}
+            found = len(run.steps) < most or len(places) == most
+            require(found, f"it is where it was before, and has not found out after {MOST} steps")
 
 
-def _endless(convention: Convention[Any, Any], prompt: str) -> list[Callable[[str], str]]:
-    """Return ways to respond that mostly lead back to where the memory is at this prompt.
-
-    A target does if the same instruction is written once more, or twice, or if it writes nothing and each register
-    stays. Where a target has the whole plan, these ways end as well.
-    """
-    ways: list[Callable[[str], str]] = [partial(left_undone, convention, times=times) for times in (1, 2)]
-    surface, (_, registers) = convention.surface.registers, convention.parse_prompt(prompt)
-    if surface is not None:
-        stay = Target((), (), {name: str(registers.get(name, name)) for name in surface.fields})
-        ways.append(lambda _: convention.format(stay))
-    return ways
-
-
-def long_runs_are_right(subject: MemorySubject) -> None:
-    """In a run that is deep, wide or long, each window comes in its turn, and none is taken for a loop.
-
-    Look for a bound that nobody asked for: a list that is cut, a depth that is not counted, a window that is confused
-    with one like it.
-    """
-    for stage in subject.drills:
-        problems = SHORT_RUNS if stage.setting.convention.growing_prompts else RUNS
-        domain, sizes = stage.setting.domain, {problem.shape: problem.n for problem in problems}
-        runs = [_solved(subject, stage, problem, tuple(policy_actions(domain, problem))) for problem in problems]
-        steps = counted(max(len(run.steps) for run in runs), "step")
-        tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {steps}"
-        subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
+def _late_undone(convention: Convention[Any, Any], first: Mapping[str, str], times: int, prompt: str) -> str:
+    """Return the policy's target where a run begins, and then one that leaves the instruction to be done again."""
+    return first.get(prompt) or left_undone(convention, prompt, times)
 
 
 def writing_nothing_pops(subject: MemorySubject) -> None:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
@@ -11,10 +10,10 @@ from attrs import evolve, frozen
 from coc_check.check import Subject, require
 from coc_check.plain import Trace, run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import ARITHMETICS, Stage, plain_stages
+from coc_check.stage import ARITHMETICS, Stage, stages
 from coc_core.domain import Domain
 from coc_core.memories import Convention, Memo, Memory
-from coc_core.plugin import ArithmeticSpec, MemorySpec
+from coc_core.plugin import DomainSpec, MemorySpec, Plugin, Registry
 from coc_core.setting import Setting, make_a
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Limits, Step
@@ -152,22 +151,17 @@ class MemorySubject(Subject):
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Each domain that can be run on it, in each notation of its convention; Nonconforming if there is none."""
-        found = tuple(plain_stages(self.registry, self.name))
+        found = tuple(stages(self.registry, [self.name]))
         require(bool(found), f"no installed domain runs on {self.name}")
         return found
 
     @cached_property
     def drills(self) -> tuple[Stage, ...]:
         """The memory with the `Drill`, in each notation of its convention."""
-        found = dict[str, Stage]()
-        for arith in ARITHMETICS:
-            spec = self.registry.find(ArithmeticSpec, arith)
-            oracle = self.registry.make(spec, spec.factory)
-            arguments = self.spec.convention, Drill(), oracle.notation, Limits()
-            convention: Convention[Any, Any] = make_a(Convention, self.registry, self.spec, *arguments)
-            setting = Setting(self.registry, Drill(), self.spec, oracle, convention, Limits())
-            found.setdefault(convention.dialect, Stage(setting, ()))
-        return tuple(found.values())
+        spec = DomainSpec("drill", f"{__name__}:Drill", "deep, wide and long runs")
+        registry = Registry.of([*self.registry.plugins, Plugin("drill", __name__, "", "", (spec,))])
+        settings = (Setting.of(registry, "drill", self.name, arith) for arith in ARITHMETICS)
+        return tuple({each.convention.dialect: Stage(each, ()) for each in settings}.values())
 
     @cached_property
     def watched(self) -> tuple[type, ...]:
@@ -187,10 +181,6 @@ class MemorySubject(Subject):
         for stage in self.stages:
             for task in stage.tasks[-1:] if longest else stage.tasks:
                 yield self.begin(stage, task.problem, limits)
-
-    def places(self) -> Iterator[Place]:
-        """Yield each place that the policy comes to."""
-        return chain.from_iterable(start.steps() for start in self.starts())
 
     def run(
         self, stage: Stage, problem: Any, limits: Limits | None = None, respond: Callable[[str], str] | None = None

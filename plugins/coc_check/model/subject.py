@@ -5,19 +5,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, frozen
 
 from coc_check.check import Subject, require
 from coc_check.plain import run_plainly
 from coc_check.scripted import Scripted
-from coc_check.stage import MEMORIES, Stage, plain_stages, stages
+from coc_check.stage import MEMORIES, Stage, stages
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.memories import Convention, Memo
+from coc_core.memories import Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
-from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
+from coc_core.setting import checkpoint_folder, open_checkpoint
 from coc_core.text import counted, format_sizes
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_problems import has_few_kinds, is_closed
@@ -32,7 +31,7 @@ LONGEST_RUN = 20_000  # pairs of a size, of which the sample is
 
 @frozen
 class InDialect:
-    """A model in one dialect, some prompts with the policy's targets, what makes it anew, and its convention, if any.
+    """A model in one dialect, some prompts with the policy's targets, and what makes it anew.
 
     A trained model has to know the `pairs`; another one has none.
     """
@@ -41,7 +40,6 @@ class InDialect:
     model: Model
     targets: Mapping[str, str]
     made: Callable[[], Model]
-    convention: Convention[Any, Any] | None = None
     pairs: Sequence[Pair] = ()
 
     @property
@@ -51,23 +49,22 @@ class InDialect:
 
 
 class ModelSubject(Subject):
-    """One installed model, checkpoint, or backend with the checkpoints of its that ship; with `anywhere`, any other.
+    """One installed model, checkpoint, or backend with the checkpoints of its that ship; or a checkpoint's `folder`.
 
-    UsageError or PluginError if there is no such model, or no checkpoint for it; ArtefactError if the folder of a
-    checkpoint that ships nowhere is not one.
+    UsageError or PluginError if there is no such model, or no checkpoint for it; ArtefactError if the folder has none.
     """
 
     kind = ModelSpec
 
-    def __init__(self, registry: Registry, name: str, *, anywhere: bool = False) -> None:
+    def __init__(self, registry: Registry, name: str, folder: Path | None = None) -> None:
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
         self.spoken: dict[str, Sequence[str]] = {}  # the dialects of each checkpoint
-        if anywhere or (name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}):
-            self.registry, self.name, self.tried, self.at = registry, name, {}, ""
-            self.spoken = {name: _dialects(registry, name) if anywhere else shipped[name].dialects}
-            return
-        super().__init__(registry, name)
-        if self.spec.factory is None:
+        if folder is not None:
+            self.spoken = {name: _dialects(registry, folder)}
+        elif name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}:
+            self.spoken = {name: shipped[name].dialects}
+        super().__init__(registry, name, offered=not self.spoken)
+        if not self.spoken and self.spec.factory is None:
             if self.spec.configured is not None:
                 raise UsageError(f"{name!r} has many models, so there is none that could be checked")
             self.spoken = {each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name}
@@ -82,10 +79,9 @@ class ModelSubject(Subject):
         return {type(each.model) for each in self.dialects}
 
     @property
-    def folders(self) -> dict[str, Path]:
-        """The folder of each checkpoint: what ships, a folder, or that of `network:FILE.py:CLASS@FOLDER`."""
-        found = {each: checkpoint_folder(self.registry, each) or Path(each.rpartition("@")[2]) for each in self.spoken}
-        return {choice: folder for choice, folder in found.items() if folder.is_dir()}
+    def folders(self) -> list[Path]:
+        """The folder of each checkpoint."""
+        return [folder for each in self.spoken if (folder := checkpoint_folder(self.registry, each)) is not None]
 
     @cached_property
     def dialects(self) -> tuple[InDialect, ...]:
@@ -103,22 +99,24 @@ class ModelSubject(Subject):
 
     def _untrained(self) -> Iterator[InDialect]:
         """Yield the factory's model for each convention."""
-        for stage in plain_stages(self.registry):
+        for stage in stages(self.registry):
             convention, made = stage.setting.convention, partial(stage.setting.model, self.name)
             steps = run_plainly(stage.setting, stage.tasks[-1].problem).steps
             targets = {step.prompt: step.target for step in steps}
-            yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made, convention)
+            yield InDialect(convention.dialect, made(), _some(targets, PROMPTS), made)
 
     def _trained(self) -> Iterator[InDialect]:
         """Yield each checkpoint in each of its dialects."""
-        planning = _planning(self.registry)
+        policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
+        memories = dict.fromkeys((*MEMORIES, *policies))
+        planning = {stage.setting.convention.dialect: stage for stage in stages(self.registry, memories)}
         for choice, dialect in ((choice, dialect) for choice, dialects in self.spoken.items() for dialect in dialects):
             if stage := planning.get(dialect):
-                setting, made = stage.setting, partial(stage.setting.model, choice)
+                made = partial(stage.setting.model, choice)
                 model = made()
                 pairs, self.tried[dialect] = to_know(stage, model.trained_sizes)
                 few = _some(dict(pairs[: len(pairs) // SIZES + 1]), FEW)  # short ones
-                yield InDialect(dialect, model, few, made, setting.convention, pairs)
+                yield InDialect(dialect, model, few, made, pairs)
             else:
                 yield from self._arithmetic(choice, dialect)
 
@@ -127,43 +125,25 @@ class ModelSubject(Subject):
         for spec in self.registry.specs(ArithmeticSpec):
             if spec.dialect != dialect or spec.reference is None:
                 continue
-            stage = next(stages(self.registry, MEMORIES, [spec.name], name), None)
-            if stage is not None and stage.setting.arith_model is not None:
+            stage = next(stages(self.registry, ariths=[spec.name], model=name), None)
+            folder = checkpoint_folder(self.registry, name)
+            if stage is not None and stage.setting.arith_model is not None and folder is not None:
                 teacher: Model = self.registry.make(spec, spec.reference)
                 seen: Memo[str] = Memo(lambda prompt: teacher.complete([prompt])[0])  # noqa: B023
                 oracle = self.registry.make(spec, spec.factory, Scripted(seen))
                 run_plainly(evolve(stage.setting, arithmetic=oracle), stage.tasks[-1].problem)
-                made = partial(open_checkpoint, self.registry, self.folders[name], dialect)
+                made = partial(open_checkpoint, self.registry, folder, dialect)
                 pairs, self.tried[dialect] = list(map(Pair, seen, seen.values())), counted(len(seen), "prompt")
-                yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, None, pairs)
+                yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, pairs)
 
 
-def _planning(registry: Registry) -> dict[str, Stage]:
-    """Return where each dialect is spoken."""
-    policies = (memory for spec in registry.specs(DomainSpec) for memory, _ in spec.policies)
-    memories = dict.fromkeys((*MEMORIES, *policies))
-    return {stage.setting.convention.dialect: stage for stage in plain_stages(registry, *memories)}
-
-
-def _dialects(registry: Registry, choice: str) -> Sequence[str]:
-    """Return the dialects of a checkpoint's folder, or those in which a text chooses a model; ArtefactError if none."""
-    if configured_backend(registry, choice) is None:
-        folder = Path(choice)
-        identity, _ = read_config(folder)
-        if not identity.dialects:
-            raise ArtefactError(f"{folder / CONFIG} names no dialect")
-        open_checkpoint(registry, folder, identity.dialects[0])
-        return identity.dialects
-    found, refused = list[str](), ArtefactError(f"{choice} can't be opened")
-    for dialect, stage in _planning(registry).items():
-        try:
-            stage.setting.model(choice)
-            found.append(dialect)
-        except ArtefactError as error:
-            refused = error
-    if not found:
-        raise refused
-    return found
+def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
+    """Return the dialects of a checkpoint in its folder; ArtefactError if it names none, or can't be opened."""
+    identity, _ = read_config(folder)
+    if not identity.dialects:
+        raise ArtefactError(f"{folder / CONFIG} names no dialect")
+    open_checkpoint(registry, folder, identity.dialects[0])
+    return identity.dialects
 
 
 def to_know(stage: Stage, sizes: range | None) -> tuple[Sequence[Pair], str]:

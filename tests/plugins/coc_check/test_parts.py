@@ -13,7 +13,7 @@ from coc_core.errors import NumericFault, PluginError, UsageError
 from coc_core.plugin import DomainSpec, Plugin, Registry
 from coc_core.types import Step
 from tests.broken import faulty_arithmetics, faulty_domains, faulty_memories, faulty_models
-from tests.support.conformance import checks_of, failure_of
+from tests.support.conformance import checks_of
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
@@ -23,9 +23,8 @@ def registry(*plugins):
 
 
 def plugin(name, *parts, error="", distribution="stranger"):
-    """A plugin that offers the sound domain under these names, each of which may have a summary."""
-    named = [(part, "keeps its promises") if isinstance(part, str) else part for part in parts]
-    specs = tuple(DomainSpec(part, "tests.broken.faulty_domains:Sound", summary) for part, summary in named)
+    """A plugin that offers the sound domain under these names."""
+    specs = tuple(DomainSpec(part, "tests.broken.faulty_domains:Sound", "keeps its promises") for part in parts)
     return Plugin(name, "tests.broken.faulty_domains", distribution, "1.0", specs, error)
 
 
@@ -42,26 +41,24 @@ def failing():
     raise Nonconforming("it is wrong", "this")
 
 
+def interrupted():
+    """Is interrupted."""
+    raise KeyboardInterrupt
+
+
 def check(run, name="works"):
     return Check("domain", "hanoi", name, "It works.", "Look.", run)
 
 
-def test_a_part_is_checked_in_every_kind_that_has_its_name():
+def test_a_name_is_a_part_in_every_kind_or_a_plugin_or_a_checkpoint():
     both = registry(plugin("mine", "pda"))
     assert parts(checks(both, "pda")) == [("domain", "pda"), ("memory", "pda")]
     assert parts(checks(both, "pda", "memory")) == [("memory", "pda")]
-
-
-def test_the_name_of_a_plugin_is_all_its_parts():
+    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
     found = parts(checks(REGISTRY, "core"))
     assert {kind for kind, _ in found} == {"memory", "arithmetic", "model", "executor"}
     assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(SUBJECTS).index)
     assert {("memory", "pda"), ("memory", "tape"), ("executor", "lockstep"), ("arithmetic", "inline")} <= set(found)
-
-
-def test_a_checkpoint_that_ships_is_checked_as_a_model():
-    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
-    assert ("model", "arithmetic") in parts(checks(REGISTRY, "arithmetic"))
 
 
 def test_what_can_not_be_checked_says_why():
@@ -90,31 +87,21 @@ def test_a_check_that_comes_after_one_that_failed_is_skipped():
     skipped = examine(later, failed)
     assert (skipped.outcome, skipped.reason, skipped.complaint) == ("skipped", "because cause failed", "")
     assert examine(evolve(later, part="pancake"), failed).outcome == "failed"
-
-
-def test_an_interruption_is_no_result():
-    def interrupted():
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
         examine(check(interrupted))
 
 
-def test_checks_are_selected_by_name():
-    first, second = check(passing, "first"), check(passing, "second")
+def test_checks_are_selected_by_name_and_know_what_runs_them_again():
+    first, second = check(passing, "first"), evolve(check(passing, "second"), part="it's odd")
     assert select([first, second], ["second", "domain-hanoi-first"]) == [first, second]
     assert select([first, second], ["second", "second"]) == [second]
     with pytest.raises(UsageError, match="there is no check 'second-one'; did you mean 'second'"):
         select([first, second], ["first", "second-one"])
+    assert first.command == "coc check hanoi --kind domain --only first"
+    assert second.command == """coc check 'it'"'"'s odd' --kind domain --only second"""
 
 
-def test_a_check_knows_what_reproduces_it():
-    assert check(passing).command == "coc check hanoi --kind domain --only works"
-    odd = Check("domain", "it's odd", "works", "", "", passing)
-    assert odd.command == """coc check 'it'"'"'s odd' --kind domain --only works"""
-
-
-@pytest.mark.parametrize("error", [KeyError(1), SystemExit(0)])
+@for_each("error", [KeyError(1), SystemExit(0)])
 def test_whatever_a_part_raises_is_a_broken_promise(error):
     def leaves(subject):
         """Works."""
@@ -123,19 +110,6 @@ def test_whatever_a_part_raises_is_a_broken_promise(error):
 
     with pytest.raises(Nonconforming, match=f"hanoi raised {type(error).__name__}: [01]\n  with this"):
         DomainSubject(REGISTRY, "hanoi").check(leaves).run()
-
-
-@pytest.mark.parametrize(
-    ("name", "summary", "complaint"),
-    [
-        ("faulty", "one\ntwo", r"the summary 'one\ntwo' is not one line of printable ASCII"),
-        ("Faulty Lamps", "lamps", "the name 'Faulty Lamps' is not of lower-case letters, digits and dashes"),
-    ],
-)
-def test_a_name_or_a_summary_that_no_file_should_have_is_found(monkeypatch, name, summary, complaint):
-    monkeypatch.setattr(faulty_domains.Sound, "name", name)
-    (found,) = select(list(checks(registry(plugin("mine", (name, summary))), name)), ["attributes_are_right"])
-    assert examine(found).complaint == complaint
 
 
 def test_a_script_responds_by_prompt_or_in_order_and_stops_at_a_wrong_draft():
@@ -180,70 +154,54 @@ def giving(interface, method, value):
     return checks_with(interface, type(sound.__name__, (sound,), {method: wrong}))
 
 
-def first_failure(checks):
-    """How the first of these checks fails that does."""
-    for check in checks:
-        try:
-            check.run()
-        except Nonconforming as failure:
-            return failure
-    raise AssertionError("nothing fails")
-
-
 MAY_BE_NONE = {"_every_problem", "effect", "every_action", "expect", "neighbours", "_verify"}
-METHODS = [
-    (kind.__name__, name) for kind, names in RESULTS.items() for name in names.split() if name not in MAY_BE_NONE
+RETURNED = [
+    (kind.__name__, name, None, f"`{name}` returned None")
+    for kind, names in RESULTS.items()
+    for name in names.split()
+    if name not in MAY_BE_NONE
+]
+RETURNED += [
+    ("Domain", "expand", Step, "`expand` returned the class Step, not a Step"),
+    ("Domain", "size", True, "`size` returned a value of type bool, not an int"),
+    ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not an Iterable or None"),
+    ("Memory", "windows", "one", "`windows` returned a value of type str, not a Sequence"),
 ]
 
 
-@for_each(("interface", "method"), METHODS)
-def test_a_method_without_return_is_named_with_its_line(interface, method):
-    found = first_failure(giving(interface, method, None))
-    assert f"`{method}` returned None" in found.complaint
-    assert found.where.startswith(f"{__file__}:")
-
-
-@for_each(
-    ("interface", "method", "value", "complaint"),
-    [
-        ("Domain", "expand", Step, "`expand` returned the class Step, not a Step"),
-        ("Domain", "size", True, "`size` returned a value of type bool, not an int"),
-        ("Domain", "neighbours", "01", "`neighbours` returned a value of type str, not an Iterable or None"),
-        ("Memory", "windows", "one", "`windows` returned a value of type str, not a Sequence"),
-    ],
-)
-def test_a_wrong_value_is_named_with_its_method(interface, method, value, complaint):
-    found = first_failure(giving(interface, method, value))
-    assert complaint in found.complaint
-    assert found.where.startswith(f"{__file__}:")
+@for_each(("interface", "method", "value", "complaint"), RETURNED)
+def test_a_wrong_result_is_named_with_its_method_and_line(interface, method, value, complaint):
+    results = [examine(check) for check in giving(interface, method, value)]
+    first = next(found for found in results if found.outcome == "failed")
+    assert complaint in first.complaint
+    assert first.where.startswith(f"{__file__}:")
 
 
 @for_each(
     ("name", "value", "complaint"),
     [
         ("name", None, "the attribute `name` is None, not a text"),
+        ("name", "Faulty Lamps", "the name 'Faulty Lamps' is not of lower-case letters, digits and dashes"),
         ("sizes", 30, "the attribute `sizes` is a value of type int, not a range"),
         ("sizes", range(0), "the attribute `sizes` is empty"),
         ("problems", faulty_domains.LOOK, "the attribute `problems` is a value of type Form, not Forms"),
         ("surfaces", (), "the attribute `surfaces` is a value of type tuple, not a mapping"),
         ("continuation", "loop", "the attribute `continuation` is 'loop', not 'linked' or 'chain'"),
+        ("summary", "one\ntwo", r"the summary 'one\ntwo' is not one line of printable ASCII"),
     ],
 )
 def test_a_wrong_attribute_of_a_domain_is_named_with_the_class(name, value, complaint):
     class Odd(faulty_domains.Sound):
-        pass
+        summary = "lamps"
 
     setattr(Odd, name, value)
-    found = failure_of(checks_of("domain", Odd)[0])
+    globals()["Odd"] = Odd
+    offered, summary = Odd.name or "faulty", Odd.summary
+    spec = DomainSpec(offered, f"{__name__}:Odd", summary)
+    mine = registry(Plugin("mine", __name__, "stranger", "1.0", (spec,)))
+    found = examine(next(checks(mine, offered)))
     assert found.complaint == complaint
-    assert found.where.startswith(f"{__file__}:")
-    assert found.where.endswith(" in Odd")
-
-
-def test_an_attribute_that_is_missing_is_named():
-    attributes = {name: value for name, value in vars(faulty_domains.Least).items() if name not in ("name", "__dict__")}
-    odd = type("Odd", faulty_domains.Least.__bases__, attributes)
-    assert failure_of(checks_of("domain", odd)[0]).complaint == "the attribute `name` is None, not a text"
+    assert found.where.endswith(" in Odd") == ("attribute" in complaint)
 
 
 @for_each("interface", ["Domain", "Memory", "ArithmeticOracle", "Convention"])

@@ -32,26 +32,18 @@ def smallest(strategy, condition=lambda drawn: True):
     return find(strategy, condition, settings=QUICK)
 
 
-def belongs(name):
-    domain = domain_of(name)
-
-    @FEW
-    @given(st.data())
-    def check(data):
-        problem = data.draw(strategies.problems(domain, sizes=(2, 3)))
-        assert domain.size(problem) in (2, 3)
-        assert domain.problems.parse(domain.problems.format(problem)) == problem
-        instruction = data.draw(strategies.instructions(domain))
-        assert domain.expand(instruction) == domain.expand(instruction)
-        assert domain.render(data.draw(strategies.states(domain)), 80)
-        state, action = data.draw(strategies.legal_actions(domain))
-        domain.apply(state, action)
-
-    check()
-
-
-def test_what_is_drawn_of_a_domain_belongs_to_it():
-    belongs("hanoi")
+@FEW
+@given(st.data())
+def test_what_is_drawn_of_a_domain_belongs_to_it(data):
+    domain = domain_of("hanoi")
+    problem = data.draw(strategies.problems(domain, sizes=(2, 3)))
+    assert domain.size(problem) in (2, 3)
+    assert domain.problems.parse(domain.problems.format(problem)) == problem
+    instruction = data.draw(strategies.instructions(domain))
+    assert domain.expand(instruction) == domain.expand(instruction)
+    assert domain.render(data.draw(strategies.states(domain)), 80)
+    state, action = data.draw(strategies.legal_actions(domain))
+    domain.apply(state, action)
 
 
 @pytest.mark.slow

@@ -90,13 +90,9 @@ def test_a_program_is_trained_and_certified_at_once(packages, coc, monkeypatch, 
 
 
 @pytest.mark.slow
-def test_their_own_tests_pass(python):
+def test_their_own_tests_pass_and_linters_and_types_have_nothing_to_say(python):
     printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))
     assert re.search(r"^\d\d+ passed", printed, re.MULTILINE)
-
-
-@pytest.mark.slow
-def test_linters_and_types_have_nothing_to_say(python):
     sources = [f"{kind}/src" for kind in KINDS]
     python("ruff", "check", "--no-cache", *KINDS)
     python("ruff", "format", "--no-cache", "--check", *KINDS)
@@ -114,24 +110,16 @@ def test_it_says_what_it_wrote_and_what_comes_next(coc, tmp_path, monkeypatch):
     written = [path for path in (tmp_path / "coc-my-puzzle").rglob("*") if path.is_file()]
     assert first == f"coc-my-puzzle: the domain my-puzzle, in {len(written)} files"
     assert sorted(tmp_path / "coc-my-puzzle" / line.strip() for line in files) == sorted(written)
-    assert done.out.partition("what to do next:\n")[2].split("\n  ") == [
-        "  cd coc-my-puzzle",
-        "pip install -e '.[test]'",
-        "pytest",
-        "coc run --domain my-puzzle --model reference\n",
-    ]
-
-
-def test_the_folder_can_be_chosen(coc, tmp_path):
-    done = coc("new", "model", "mine", "--out", tmp_path / "a folder")
-    assert done.code == 0
-    assert f"  cd '{tmp_path}/a folder'\n" in done.out
-    assert [line for line in coc("new", "backend", "b", "-o", tmp_path / "b").out.splitlines() if "  coc" in line] == [
+    done = coc("new", "backend", "b", "--out", tmp_path / "a folder")
+    assert (tmp_path / "a folder" / "pyproject.toml").is_file()
+    assert done.out.partition("what to do next:\n")[2].splitlines() == [
+        f"  cd '{tmp_path}/a folder'",
+        "  pip install -e '.[test]'",
+        "  pytest",
         "  coc train --domain hanoi --n 1-8 --holdout 0 --model b --out hanoi-b",
         "  coc check ./hanoi-b",
         "  coc run --domain hanoi --model ./hanoi-b",
     ]
-    assert (tmp_path / "a folder" / "pyproject.toml").is_file()
 
 
 def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from coc_core.domain import parse_problem
 from coc_core.execution import Sequential
 from tests.broken import faulty_executors
 from tests.support.conformance import offering
+from tests.support.for_each import for_each
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
 CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
@@ -43,24 +44,28 @@ def test_each_part_of_a_case_shows_a_fault():
             assert try_case(REGISTRY, evolve(case, executor=sound)) is None, (executor, sound)
 
 
+RAISED, NOTIFIED = "what the executor raised", "what listeners were notified of"
+MOVE = "'OUTPUT Move disk 1 from 1 to 2'"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@for_each(
     ("executor", "changes", "what", "wanted", "found"),
     [
-        ("losing", {}, "what the executor raised", "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
-        ("losing", {"responses": {FIRST: (None,)}}, "what the executor raised", "nothing", "PluginError: the executor 'los"),
-        ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
-        ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
-        ("stubborn", {"cuts": (Cut("error", 2),)}, "what the executor raised", "nothing", "ValueError: no"),
-        ("swallowing", {"cuts": (Cut("error", 1),)}, "what the executor raised", "what was raised", "nothing"),
-        ("swallowing", {"cuts": (Cut("listener", 1),)}, "what the executor raised", "what was raised", "nothing"),
-        ("swallowing", {"cuts": (Cut("model", 2),)}, "what the executor raised", "", ""),
-        ("unlimited", {"most_steps": 1}, "what listeners were notified of", "nothing", "'OUTPUT Move disk 1 from 1 to 2'"),
-        ("silent", {}, "what listeners were notified of", "'OUTPUT Move disk 1 from 1 to 2'", "nothing"),
-        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, "what listeners were notified of", "nothing", "'PUSH CALL"),
-        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, "what listeners were notified of", "nothing", "'PUSH CALL n=2"),
+        ("losing", {}, RAISED, "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
+        ("losing", {"responses": {FIRST: (None,)}}, RAISED, "nothing", "PluginError: the executor 'los"),
+        ("wasteful", {}, RAISED, "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
+        ("stubborn", {"used": True}, RAISED, "nothing", "ValueError: no"),
+        ("stubborn", {"cuts": (Cut("error", 2),)}, RAISED, "nothing", "ValueError: no"),
+        ("swallowing", {"cuts": (Cut("error", 1),)}, RAISED, "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("listener", 1),)}, RAISED, "what was raised", "nothing"),
+        ("swallowing", {"cuts": (Cut("model", 2),)}, RAISED, "", ""),
+        ("unlimited", {"most_steps": 1}, NOTIFIED, "nothing", MOVE),
+        ("silent", {}, NOTIFIED, MOVE, "nothing"),
+        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, NOTIFIED, "nothing", "'PUSH CALL"),
+        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, NOTIFIED, "nothing", "'PUSH CALL n=2"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_told(executor, changes, what, wanted, found):
     case = evolve(ONE, executor=executor, **changes)
     difference = try_case(REGISTRY, case)
@@ -73,25 +78,13 @@ def test_a_fault_is_told(executor, changes, what, wanted, found):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", ["sequential", "cached", "lockstep", "speculative"])
-@pytest.mark.parametrize("way", WAYS)
+@for_each("executor", ["sequential", "cached", "lockstep", "speculative"])
+@for_each("way", WAYS)
 def test_every_cut_heals(executor, way):
     for arith in ("symbolic", "learned"):
         for cuts in ([1], [2, 3, 30]):
             case = evolve(CASE, executor=executor, memory="tape", arith=arith)
             assert try_case(REGISTRY, evolve(case, cuts=tuple(Cut(way, at) for at in cuts))) is None
-
-
-def test_small_limits_change_nothing():
-    for executor, sizes in (
-        ("lockstep", {"max_machines": 2, "cache_bytes": 1}),
-        ("speculative", {"max_draft": 1, "cache_bytes": 700}),
-        ("summary", {"max_machines": 1, "max_prompts": 1, "max_values": 1}),
-        ("vote", {"cache_bytes": 1}),
-    ):
-        for silent, responses in ((False, {}), (True, {}), (False, {FIRST: (f"PUSH {CALL}",)})):
-            case = evolve(CASE, executor=executor, count=9, silent=silent, sizes=sizes, responses=responses)
-            assert try_case(REGISTRY, case) is None
 
 
 def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
@@ -100,8 +93,8 @@ def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
     limited = setting_of(REGISTRY, evolve(CASE, most_steps=2))
     runs = [run_plainly(setting, problem, stop=stop) for stop in (None, 4, 5, 3)]
     runs += [run_plainly(limited, problem, stop=stop) for stop in (None, 2)]
-    endings = ["solved", "solved", "solved", "interrupted", "limit fault", "interrupted"]
-    assert [run.ending for run in runs] == endings
+    endings = ["solved", "solved", "solved", "interrupted", "fault", "interrupted"]
+    assert [run.outcome.status for run in runs] == endings
     assert [len(run.steps) for run in runs] == [4, 4, 4, 3, 2, 2]
     assert runs[3].state == runs[0].steps[2].after
 

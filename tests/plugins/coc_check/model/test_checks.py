@@ -6,34 +6,25 @@ import shutil
 
 import pytest
 
-from coc_check import parts
-from coc_check.check import Nonconforming
-from coc_check.model.subject import ModelSubject, to_know
-from coc_check.parts import checks, part_checks, registry_of
+from coc_check.model.subject import to_know
+from coc_check.parts import CHECKS, checks, part_checks, registry_of
 from coc_check.stage import Stage
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.setting import Setting
 from coc_core.storage import SUMS, sums_of
-from tests.support.conformance import (
-    QUICKEST,
-    complaint_of,
-    complaints_of,
-    failures_of,
-    named,
-    names_of,
-    offering,
-)
+from tests.support.conformance import QUICKEST, complaint_of, complaints_of, failures_of, named, names_of, offering
+from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 
-CHECKS = parts.CHECKPOINT_CHECKS
+MANY = len(CHECKS["model"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names_of(CheckpointSpec))
 def test_every_checkpoint_keeps_what_its_weights_could_break(name):
     """One and the same code calls each of them."""
-    names = {"targets_are_the_policys", "batches_agree", "drafts_change_nothing"}
+    names = {"targets_are_the_policys", "targets_are_always_the_same"}
     checks = [check for check in part_checks(REGISTRY, "model", name) if check.name in names]
     assert len(checks) == len(names)
     assert complaints_of(checks) == {}
@@ -62,31 +53,21 @@ def shipping(tmp_path, monkeypatch):
     return ship
 
 
-@pytest.mark.parametrize("name", ["small", "faulty"])
-def test_a_checkpoint_is_checked_by_its_name_and_with_its_backend(shipping, name):
-    checks = list(part_checks(shipping("Sound", "hanoi/stack", "pancake/stack"), "model", name))
-    assert len(checks) == len(CHECKS)
-    for check in checks:
-        check.run()
+def test_a_checkpoint_is_checked_by_its_name_with_its_backend_and_in_its_folder(shipping, tmp_path):
+    registry = shipping("Sound", "hanoi/stack", "pancake/stack")
+    for found in (
+        list(part_checks(registry, "model", "small")),
+        list(part_checks(registry, "model", "faulty")),
+        list(checks(registry, str(tmp_path / "a_package_that_ships" / "small"))),
+    ):
+        assert (len(found), complaints_of(found)) == (MANY, {})
 
 
-@pytest.mark.parametrize("sizes", [None, (2, 4), (7, 9)])
-def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, sizes):
-    config = {"backend": "faulty", "dialects": ["hanoi/stack"], "model": "Sound"}
-    config |= {"sizes": {"hanoi/stack": sizes}} if sizes else {}
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    registry = offering(BACKEND, beside=QUICKEST)
-    found = list(checks(registry, str(tmp_path)))
-    assert len(found) == len(CHECKS)
-    assert complaints_of(found) == {}
-    (last,) = ModelSubject(registry, str(tmp_path), anywhere=True).dialects
-    assert f"n={sizes[0] if sizes else 1} " in last.prompts[0]
-
-
-def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
-    first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
-    with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
-        first.run()
+@for_each("sizes", [(1, 20), (2, 4), (7, 9)])
+def test_a_checkpoint_is_tried_on_the_sizes_that_it_was_trained_on(sizes):
+    stage = Stage(Setting.of(REGISTRY, "hanoi", "pda", "symbolic"), ())
+    (first, *_), _ = to_know(stage, range(sizes[0], sizes[1] + 1))
+    assert f"n={sizes[0]} " in first.prompt
 
 
 FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
@@ -95,7 +76,8 @@ FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
 @pytest.mark.parametrize(
     ("model", "check", "complaint"),
     [
-        ("Sound", "identity_is_right", "nothing that is installed has the dialect 'chess/stack'"),
+        ("Sound", "dialects_are_known", "nothing that is installed has the dialect 'chess/stack'"),
+        (None, "every_prompt_gets_a_target", "nothing that is installed has a dialect of small"),
         ("Untaught", "targets_are_the_policys", rf"(.*) of \1 pairs are wrong: {FIRST} gets the target 'output move"),
         ("Garbles", "tokens_stand_for_the_texts", f"{FIRST} is decoded as {FIRST[:-2]}3'"),
         ("LacksALetter", "tokens_stand_for_the_texts", f"no token stands for 'x' in {FIRST}"),
@@ -103,7 +85,7 @@ FIRST = "'INSTR CALL n=1 src=1 dst=3 aux=2'"
     ],
 )
 def test_what_a_checkpoint_gets_wrong_is_found(shipping, model, check, complaint):
-    dialects = ["hanoi/stack"] + ["chess/stack"] * (model == "Sound")
+    dialects = ["hanoi/stack"] * (model is not None) + ["chess/stack"] * (model in ("Sound", None))
     checks = list(part_checks(shipping(model, *dialects), "model", "small"))
     assert failures_of(checks) == [check]
     assert re.match(complaint, complaint_of(named(checks, check)))
@@ -125,14 +107,11 @@ def test_the_pairs_are_listed_or_a_sample(domain, memory, described, count):
 
 
 @pytest.mark.parametrize("other", [{"backend": "another"}, {"text": "no JSON"}])
-def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
+def test_what_has_no_checkpoint_or_many_models_cannot_be_checked(shipping, other):
     with pytest.raises(UsageError, match="the model 'faulty' needs a checkpoint, and none ships"):
-        list(part_checks(shipping("Sound", "hanoi/stack", **other), "model", "faulty"))
-
-
-def test_a_backend_with_many_models_cannot_be_checked():
+        part_checks(shipping("Sound", "hanoi/stack", **other), "model", "faulty")
     with pytest.raises(UsageError, match="'openai' has many models, so there is none that could be checked"):
-        list(part_checks(REGISTRY, "model", "openai"))
+        part_checks(REGISTRY, "model", "openai")
 
 
 FEW = registry_of("core", "hanoi", "numpy", "transformer")
@@ -158,21 +137,20 @@ def change(folder, **keys):
 
 def test_a_folder_is_checked_as_what_ships(folder):
     found = list(checks(FEW, str(folder)))
-    assert len(found) == len(CHECKS)
+    assert len(found) == MANY
     assert complaints_of(found) == {}
     tried = found[0].tried
     assert tried["hanoi/stack"] == "216 prompts of n = 1-20"
     assert float(tried["hanoi/stack, smallest logit margin"]) > 1
 
 
-def with_pickle(folder):
-    (folder / "optimizer.pt").write_bytes(b"\x80\x04.")
-
-
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (with_pickle, "contains optimizer.pt, which may be a pickle"),
+        (
+            lambda folder: (folder / "optimizer.pt").write_bytes(b"\x80\x04."),
+            "contains optimizer.pt, which may be a pickle",
+        ),
         (lambda folder: (folder / "config.json").write_text("[" * 100_000), "config.json"),
         (lambda folder: change(folder, backend="nobody"), "needs the backend 'nobody'"),
         (lambda folder: change(folder, dialects=[], sizes={}, tested={}), "names no dialect"),
@@ -188,19 +166,14 @@ def with_link(folder):
     (folder / "model.safetensors").symlink_to(folder.parent / "elsewhere")
 
 
-def with_absurd_training(folder):
-    change(folder, sizes={"hanoi/stack": [10**17, 10**18]})
-
-
 @pytest.mark.parametrize(
     ("spoil", "check", "told"),
     [
         (with_link, FILES, "is not a regular file: it is a link"),
-        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: Is a directory"),
+        (lambda folder: (folder / ".cache").mkdir(), FILES, ".cache' is not a regular file: it is no file"),
         (lambda folder: (folder / "README.md").write_text("mine"), FILES, "README.md was changed"),
         (lambda folder: (folder / "metrics.jsonl").unlink(), FILES, "metrics.jsonl is missing, but is in SHA256SUMS"),
         (lambda folder: (folder / "notes.txt").touch(), FILES, "notes.txt was changed: its SHA-256 is not the one in"),
-        (with_absurd_training, "identity_is_right", "100,000,000,000,000,000 to 1,000,000,000,000,000,000, and"),
     ],
 )
 def test_what_is_wrong_is_found_by_its_check(folder, spoil, check, told):
