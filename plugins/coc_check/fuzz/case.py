@@ -53,6 +53,7 @@ class Case:
         silent: Whether nobody listens, so that steps may be skipped.
         faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
         votes: Whether the model can be sampled and then is wrong once in eight times.
+        sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
     """
 
     executor: str
@@ -70,6 +71,7 @@ class Case:
     silent: bool = False
     faulty_calls: int = 0
     votes: bool = False
+    sizes: Mapping[str, int] = field(factory=dict)
 
     @property
     def nondeterministic(self) -> bool:
@@ -131,8 +133,11 @@ def setting_of(registry: Registry, case: Case) -> Setting:
 
 
 def executor_of(registry: Registry, case: Case) -> Executor:
-    """Return a new executor."""
-    return registry.create(ExecutorSpec, case.executor)  # type: ignore[no-any-return]
+    """Return a new executor, with the sizes of the case."""
+    executor: Executor = registry.create(ExecutorSpec, case.executor)
+    for name, size in case.sizes.items():
+        setattr(executor, name, size)
+    return executor
 
 
 def model_of(setting: Setting, case: Case, failure: tuple[BaseException, int] | None = None) -> ScriptedPolicy:

@@ -32,6 +32,7 @@ SHRINKING = 30.0  # seconds that making a case smaller may take
 SIZES, SEEDS = 4, 8  # problems of the smallest sizes
 TOGETHER = 3  # problems at once
 CROWD = 5  # problems of a crowd, which come again and again
+FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
 SMALL = 24  # runs in a small crowd
 LARGE = (32, 33, 64, 65, 96, 100, 128, 129, 150, 200, 256, 257, 300)
 EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
@@ -70,6 +71,12 @@ def places(
     return found
 
 
+def sizes_of(executor: Executor) -> list[str]:
+    """Return the attributes that may be small: those with a limit on what it keeps or does at once."""
+    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
+    return [name for name in found if type(getattr(executor, name)) is int]
+
+
 def cases(places: Sequence[tuple[Case, Setting]], executor: Executor) -> st.SearchStrategy[Case]:
     """Return cases for an executor that take place in one of `places`.
 
@@ -78,6 +85,7 @@ def cases(places: Sequence[tuple[Case, Setting]], executor: Executor) -> st.Sear
     """
     shapes = ["alone", "together", "cut", "used", "crowd"]
     shapes += ["votes"] if executor.samples else ["nondeterministic"] * (not executor.needs_determinism)
+    sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
     place_of, shape_of = st.sampled_from(places), st.sampled_from(shapes)
 
     @st.composite
@@ -101,6 +109,7 @@ def cases(places: Sequence[tuple[Case, Setting]], executor: Executor) -> st.Sear
             count=number,
             faulty_calls=draw(_FAULTY_CALLS),
             votes=shape == "votes",
+            sizes={} if shape == "votes" else draw(sizes),
             responses=_wrong_responses(setting, problems, flaws, nondeterministic=shape == "nondeterministic"),
         )
         if shape in ("cut", "nondeterministic", "votes"):

@@ -87,6 +87,18 @@ def test_every_cut_heals(executor, way):
             assert try_case(REGISTRY, evolve(case, cuts=tuple(Cut(way, at) for at in cuts))) is None
 
 
+def test_small_limits_change_nothing():
+    for executor, sizes in (
+        ("lockstep", {"max_machines": 2, "cache_bytes": 1}),
+        ("speculative", {"max_draft": 1, "cache_bytes": 700}),
+        ("summary", {"max_machines": 1, "max_prompts": 1, "max_values": 1}),
+        ("vote", {"cache_bytes": 1}),
+    ):
+        for silent, responses in ((False, {}), (True, {}), (False, {FIRST: (f"PUSH {CALL}",)})):
+            case = evolve(CASE, executor=executor, count=9, silent=silent, sizes=sizes, responses=responses)
+            assert try_case(REGISTRY, case) is None
+
+
 def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
     setting = setting_of(REGISTRY, CASE)
     problem = parse_problem(setting.domain, CASE.problems[0])
