@@ -56,7 +56,7 @@ def test_the_command_that_it_prints_trains_an_exact_model(doctor, coc, tmp_path,
     command = printed.splitlines()[-1]
     assert command == found["training"]["command"]
     done = coc(*shlex.split(command)[1:])
-    assert done.out.endswith("exact targets: 67 of 67 training pairs, 0 of 0 held-out pairs\n")
+    assert "exact targets: 67 of 67 training pairs, 0 of 0 held-out pairs\n" in done.out
 
 
 def test_what_makes_prompts_grow_is_named(doctor, tmp_path):
