@@ -9,7 +9,6 @@ from .base import (
     TokenModel as TokenModel,
     TokenScore as TokenScore,
     outside as outside,
-    span as span,
 )
 from .calls import CallContext as CallContext, ResponseCache as ResponseCache, call_each as call_each
 from .checkpoint import (

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from coc_check import arithmetic
@@ -15,7 +16,7 @@ from coc_check.model import checks as models
 from coc_check.model.subject import ModelSubject
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, installed, load, suggest
-from coc_core.setting import folder_named
+from coc_core.setting import configured_backend, folder_named
 from coc_core.text import nearest
 
 SUBJECTS: Mapping[str, type[Subject]] = {
@@ -46,7 +47,7 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     """Return the checks of the part `name` in every kind that has one, or in the one `kind`.
 
     If there is no such part, those of every part that the plugin `name` offers; if there is no such plugin, those of
-    the checkpoint in the folder `name`.
+    the checkpoint in the folder `name`, or in that which `NAME:TEXT@FOLDER` ends with.
 
     Raises:
         UsageError: There is nothing of that name; with a suggestion.
@@ -58,7 +59,8 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     kinds = list(SUBJECTS) if kind is None else [kind]
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     parts = [part for part in _parts(registry.plugins, kinds) if part[1] == name] or _parts(plugins, kinds)
-    if not (parts or plugins) and (folder := folder_named(name)):
+    chosen = configured_backend(registry, name)  # as in `network:FILE.py:CLASS@FOLDER`
+    if not (parts or plugins) and (folder := Path(name.rpartition("@")[2]) if chosen else folder_named(name)):
         if "model" not in kinds:
             raise UsageError(f"{name} is a model", remedy="leave out --kind")
         try:

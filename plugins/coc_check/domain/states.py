@@ -52,12 +52,12 @@ def effects_match_changes(subject: DomainSubject) -> None:
     """
     moves: dict[Any, dict[str, tuple[Any, str]]] = {}
     for before, action, after in subject.transitions(foreign=True):
-        effect, picture = subject.domain.effect(before, action), subject.picture(after)
-        same = subject.picture(before) == picture
+        effect, drawn, picture = subject.domain.effect(before, action), subject.picture(before), subject.picture(after)
+        same = drawn == picture
         require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}")
         if effect is not None:
             require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}")
-            other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
+            other, seen = moves.setdefault((before, drawn), {}).setdefault(effect, (action, picture))
             complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
             require(picture == seen, complaint, where=subject.where("effect"))
 
@@ -87,12 +87,12 @@ def moves_are_by_the_rules(subject: DomainSubject) -> None:
         neighbours = subject.domain.neighbours(before)
         if neighbours is None or subject.domain.effect(before, action) is None:
             continue
-        if before not in known:
-            known[before] = {}
+        if (drawn := (before, subject.picture(before))) not in known:
+            known[drawn] = {}
             for state in neighbours:
-                other = known[before].setdefault(subject.picture(state), state)
+                other = known[drawn].setdefault(subject.picture(state), state)
                 require(other == state, f"{other!r} and {state!r} have the same picture", where=subject.where("render"))
-        by_rule = subject.picture(after) in known[before]
+        by_rule = subject.picture(after) in known[drawn]
         require(by_rule, f"{action!r} does what no physical move does", where=subject.where("apply"))
 
 

@@ -16,7 +16,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Memo
 from coc_core.models import CONFIG, Model, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
-from coc_core.setting import checkpoint_folder, open_checkpoint
+from coc_core.setting import checkpoint_folder, configured_backend, open_checkpoint
 from coc_core.text import counted, format_sizes
 from coc_learn.datasets import Seen, teacher_pairs
 from coc_problems import has_few_kinds, is_closed
@@ -60,7 +60,7 @@ class ModelSubject(Subject):
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
         self.spoken: dict[str, Sequence[str]] = {}  # the dialects of each checkpoint
         if folder is not None:
-            self.spoken = {name: _dialects(registry, folder)}
+            self.spoken = {name: _dialects(registry, name, folder)}
         elif name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}:
             self.spoken = {name: shipped[name].dialects}
         super().__init__(registry, name, offered=not self.spoken)
@@ -137,12 +137,13 @@ class ModelSubject(Subject):
                 yield InDialect(dialect, stage.setting.arith_model, _some(seen, FEW), made, pairs)
 
 
-def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
+def _dialects(registry: Registry, name: str, folder: Path) -> Sequence[str]:
     """Return the dialects of a checkpoint in its folder; ArtefactError if it names none, or can't be opened."""
     identity, _ = read_config(folder)
     if not identity.dialects:
         raise ArtefactError(f"{folder / CONFIG} names no dialect")
-    open_checkpoint(registry, folder, identity.dialects[0])
+    if configured_backend(registry, name) is None:
+        open_checkpoint(registry, folder, identity.dialects[0])
     return identity.dialects
 
 
