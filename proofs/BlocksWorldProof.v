@@ -234,7 +234,9 @@ Proof.
   - intros x I. rewrite put_other by congruence. apply Z. right; auto.
 Qed.
 Lemma play_app l m : forall st st', play goal st l = Some st' -> play goal st (l ++ m) = play goal st' m.
-Proof. induction l as [|a l IH]; simpl; intros st st' E; [congruence|]. destruct (apply goal st a); [auto|discriminate]. Qed.
+Proof.
+  induction l as [|a l IH]; simpl; intros st st' E; [congruence|]. destruct (apply goal st a); [auto|discriminate].
+Qed.
 
 Lemma solved : goal <> [] -> solves model start goal.
 Proof.

@@ -117,12 +117,8 @@ Record state := State { stack : list text; heap : ascii * string -> option field
 
 Definition same (a b : ascii * string) : bool := (fst a =? fst b)%char && (snd a =? snd b).
 (* A record with some fields written. *)
-Fixpoint set (key : string) (value : text) (old : fields) : fields :=
-  match old with
-  | [] => [(key, value)]
-  | (k, v) :: r => if k =? key then (k, value) :: r else (k, v) :: set key value r
-  end.
-Definition changed (old written : fields) : fields := fold_left (fun f kv => set (fst kv) (snd kv) f) written old.
+Definition changed (old written : fields) : fields :=
+  map (fun kv => match find (fun w => fst w =? fst kv) written with Some w => w | None => kv end) old.
 (* One that is new has the next number. *)
 Definition store (st : state) (name : ascii * string) (written : fields) : option state :=
   let put new := State (stack st) (fun k => if same k name then Some new else heap st k) in
