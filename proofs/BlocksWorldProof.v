@@ -4,8 +4,9 @@ Require Import Bool List Arith Lia Ascii String Permutation Machine BlocksWorld 
 Open Scope string_scope.
 
 Definition move (b : string) : text := [Chars "Move block "; Name "B" b].
-Definition take (goal b : string) : text := says [("CALL rearrange.1 goal=", block goal); (" AT ", block b)].
-Definition build (b : string) : text := says [("CALL rearrange.2 AT ", block b)].
+Definition take (goal b : string) : text :=
+  [Chars "CALL rearrange.1 goal="; Name "B" goal; Chars " AT "; Name "B" b].
+Definition build (b : string) : text := [Chars "CALL rearrange.2 AT "; Name "B" b].
 Notation step := (step ["B"%char] [] (fun _ => [])).
 
 (* ── One step, for each kind of record. This is all that depends on a table. ── *)

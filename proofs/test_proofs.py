@@ -369,7 +369,7 @@ RULE_CHANGES = [
     ("pancake", "Some (S k)", "Some k"),
     ("pancake", "firstn k pile ++ rev (skipn k pile)", "rev (firstn k pile) ++ skipn k pile"),
     ("pancake", "firstn k pile ++ rev (skipn k pile)", "pile"),
-    ("pancake", "(hd_error (rev start))", "(hd_error start)"),
+    ("pancake", 'last start ""', 'hd "" start'),
     ("pancake", "next (rev start) p", "next start p"),
     ("pancake", '("above", above)', '("over", above)'),
     ("pancake", "<= 2 * List.length goal", "<= List.length goal"),
