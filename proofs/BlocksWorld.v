@@ -34,11 +34,10 @@ Fixpoint under (start : list (list string)) (b : string) : option string :=
 Definition next_tower (start : list (list string)) (b : string) : option string :=
   match under start b with None => next (rev (List.concat start)) b | _ => None end.
 
-Definition block (b : string) : option (ascii * string) := Some ("B"%char, b).
 Definition record (lower tower upper : option string) : fields :=
   links "B" [("below", lower); ("next_tower", tower); ("goal_above", upper)].
 Definition begin (start : list (list string)) (goal : list string) : state :=
-  State [says [("CALL rearrange.1 goal=", block (hd "" goal)); (" AT ", block (last (List.concat start) ""))]]
+  State [[Chars "CALL rearrange.1 goal="; Name "B" (hd "" goal); Chars " AT "; Name "B" (last (List.concat start) "")]]
     (records "B" goal (fun b => record (under start b) (next_tower start b) (next goal b))) (List.length goal).
 
 (* ── The statement ──

@@ -4,8 +4,9 @@ Require Import Bool List Arith Lia Ascii String Permutation Machine BlocksWorld 
 Open Scope string_scope.
 
 Definition move (b : string) : text := [Chars "Move block "; Name "B" b].
-Definition take (goal b : string) : text := says [("CALL rearrange.1 goal=", block goal); (" AT ", block b)].
-Definition build (b : string) : text := says [("CALL rearrange.2 AT ", block b)].
+Definition take (goal b : string) : text :=
+  [Chars "CALL rearrange.1 goal="; Name "B" goal; Chars " AT "; Name "B" b].
+Definition build (b : string) : text := [Chars "CALL rearrange.2 AT "; Name "B" b].
 Notation step := (step ["B"%char] [] (fun _ => [])).
 
 (* ── One step, for each kind of record. This is all that depends on a table. ── *)
@@ -234,7 +235,9 @@ Proof.
   - intros x I. rewrite put_other by congruence. apply Z. right; auto.
 Qed.
 Lemma play_app l m : forall st st', play goal st l = Some st' -> play goal st (l ++ m) = play goal st' m.
-Proof. induction l as [|a l IH]; simpl; intros st st' E; [congruence|]. destruct (apply goal st a); [auto|discriminate]. Qed.
+Proof.
+  induction l as [|a l IH]; simpl; intros st st' E; [congruence|]. destruct (apply goal st a); [auto|discriminate].
+Qed.
 
 Lemma solved : goal <> [] -> solves model start goal.
 Proof.

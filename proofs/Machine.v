@@ -75,13 +75,6 @@ Fixpoint join (t : text) (others : list string) : string :=
 (* A text with what each number stands for; None if one stands for nothing. *)
 Definition meant (means : list (string * string)) : text -> option text :=
   every (fun p => match p with Name c n => m <- lookup n means ;; Some (Name c m) | _ => Some p end).
-(* A text of labels, each with a name or "-" after it. *)
-Fixpoint says (parts : list (string * option (ascii * string))) : text :=
-  match parts with
-  | [] => []
-  | (label, Some (c, n)) :: r => chars label (Name c n :: says r)
-  | (label, None) :: r => chars (label ++ "-") (says r)
-  end.
 
 (* ── Targets ── *)
 
@@ -113,16 +106,13 @@ Definition follows (p q : nat) : bool := (p <=? q)%nat && ((q <? 3)%nat || (p <?
 
 (* ── Steps. None is a fault, or that nothing is left to do. ── *)
 
+(* The instruction on top comes first; `count` is how many records there have been. *)
 Record state := State { stack : list text; heap : ascii * string -> option fields; count : nat }.
 
 Definition same (a b : ascii * string) : bool := (fst a =? fst b)%char && (snd a =? snd b).
 (* A record with some fields written. *)
-Fixpoint set (key : string) (value : text) (old : fields) : fields :=
-  match old with
-  | [] => [(key, value)]
-  | (k, v) :: r => if k =? key then (k, value) :: r else (k, v) :: set key value r
-  end.
-Definition changed (old written : fields) : fields := fold_left (fun f kv => set (fst kv) (snd kv) f) written old.
+Definition changed (old written : fields) : fields :=
+  map (fun kv => match find (fun w => fst w =? fst kv) written with Some w => w | None => kv end) old.
 (* One that is new has the next number. *)
 Definition store (st : state) (name : ascii * string) (written : fields) : option state :=
   let put new := State (stack st) (fun k => if same k name then Some new else heap st k) in
@@ -144,9 +134,10 @@ Fixpoint given (result t : text) : option text :=
   | p :: r => new <- given result r ;; Some (p :: new)
   | [] => None
   end.
+(* What it names must be there. *)
 Definition push (st : state) (t : text) : option state :=
-  let new := State (t :: stack st) (heap st) (count st) in
-  match at_end t with None => Some new | Some name => _ <- heap st name ;; Some new end.
+  _ <- match at_end t with Some name => heap st name | None => Some [] end ;;
+  Some (State (t :: stack st) (heap st) (count st)).
 Definition hand (st : state) (result : text) : option state :=
   match stack st with
   | [] => Some st
@@ -157,7 +148,7 @@ Definition hand (st : state) (result : text) : option state :=
 Definition records (c : ascii) (names : list string) (record : string -> fields) : ascii * string -> option fields :=
   fun name => if existsb (fun n => same name (c, n)) names then Some (record (snd name)) else None.
 Definition links (c : ascii) : list (string * option string) -> fields :=
-  map (fun f => (fst f, says [("", option_map (pair c) (snd f))])).
+  map (fun f => (fst f, match snd f with Some n => [Name c n] | None => [Chars "-"] end)).
 
 Section Machine.
 Variables (letters : list ascii) (notes : list string).   (* of the domain *)
@@ -181,10 +172,7 @@ Fixpoint numbered (fuel : nat) (t : text) (places : list nat) : list nat :=
   | _, _ => places
   end.
 
-(* What a target does, with what its numbers stand for: its actions, and the new state. The first line comes after one
-   at the place `last`. *)
-Definition actions (means : list (string * string)) (target : list line) : option (list text) :=
-  every (meant means) (flat_map (fun l => match l with Output t => [t] | _ => [] end) target).
+(* What a target does to the state, with what its numbers stand for. Its first line comes after one at `last`. *)
 Fixpoint act (means : list (string * string)) (last : nat) (target : list line) (st : state) : option state :=
   match target with
   | [] => Some st
@@ -212,7 +200,9 @@ Definition step (st : state) : option (list text * state) :=
       target <- model (join t places) ;;
       todo <- every (line_of letters notes) (lines target) ;;
       let means := ("+1", decimal (S (count st))) :: combine places (numbers t) in
-      done <- actions means todo ;; new <- act means 0 todo (State rest (heap st) (count st)) ;; Some (done, new)
+      done <- every (meant means) (flat_map (fun l => match l with Output t => [t] | _ => [] end) todo) ;;
+      new <- act means 0 todo (State rest (heap st) (count st)) ;;
+      Some (done, new)
   end.
 
 (* `runs st steps`: from this state, the machine takes these steps, given by their actions, and halts. *)

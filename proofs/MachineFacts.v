@@ -12,7 +12,7 @@ Lemma step_is st i rest t target todo done new : stack st = i :: rest -> read st
   let places := map decimal (numbered compared (List.length t) t (seq 1 (List.length (numbers t)))) in
   let means := ("+1", decimal (S (count st))) :: combine places (numbers t) in
   model (join t places) = Some target -> every (line_of letters notes) (lines target) = Some todo ->
-  actions means todo = Some done -> act means 0 todo (State rest (heap st) (count st)) = new ->
+  every (meant means) (flat_map (fun l => match l with Output t => [t] | _ => [] end) todo) = Some done -> act means 0 todo (State rest (heap st) (count st)) = new ->
   step st = (last <- new ;; Some (done, last)).
 Proof. cbv zeta. intros S R M L A <-. unfold step. rewrite S, R. cbv zeta. rewrite M, L, A. reflexivity. Qed.
 
@@ -73,6 +73,7 @@ Lemma goes_step letters notes compared model st before acts effects new more las
   does effects before = Some new -> goes letters notes compared model new more last ->
   goes letters notes compared model st (acts ++ more) last.
 Proof. intros S E G. rewrite E in S. econstructor; eauto. Qed.
+Notation says parts := (built parts []).
 
 (* The record that a text names, if any, is there. *)
 Definition ok (h : ascii * string -> option fields) (t : text) : Prop :=

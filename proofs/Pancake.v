@@ -25,11 +25,10 @@ Fixpoint play (goal pile : list string) (plan : list text) : option (list string
   end.
 
 (* ── Before the first step ── *)
-Definition pancake : option string -> option (ascii * string) := option_map (pair "P"%char).
 Definition record (below above smaller : option string) : fields :=
   links "P" [("below", below); ("above", above); ("next", smaller)].
 Definition begin (start goal : list string) : state :=
-  State [says [("CALL sort.1 top=", pancake (hd_error (rev start))); (" AT ", pancake (hd_error goal))]]
+  State [[Chars "CALL sort.1 top="; Name "P" (last start ""); Chars " AT "; Name "P" (hd "" goal)]]
     (records "P" goal (fun p => record (next (rev start) p) (next start p) (next goal p))) (List.length goal).
 
 (* ── The statement ──

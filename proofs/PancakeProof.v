@@ -3,6 +3,7 @@ Require Import Bool List Arith Lia Ascii String Permutation Machine Pancake Mach
 Open Scope string_scope.
 
 Notation P := (fun p => ("P"%char, p)).
+Notation pancake := (option_map P).
 Definition take (top p : string) : text := says [("CALL sort.1 top=", pancake (Some top)); (" AT ", pancake (Some p))].
 Definition turn (below smaller : option string) (p : string) : text :=
   says [("CALL sort.2 below=", pancake below); (" pancake.next=", pancake smaller); (" AT ", pancake (Some p))].
@@ -220,9 +221,9 @@ Proof.
   destruct X as (g & more & Eg).
   destruct (in_split g start) as (A & B & E).
   { apply Permutation_in with (1 := Permutation_sym P). rewrite Eg. left. auto. }
-  assert (Top : exists top, final None start = Some top /\ hd_error (rev start) = Some top).
+  assert (Top : exists top, final None start = Some top /\ last start "" = top).
   { clear - E. destruct start as [|x r] using rev_ind; [destruct A; discriminate|].
-    exists x. rewrite final_app, rev_app_distr. auto. }
+    exists x. rewrite final_app, last_last. auto. }
   destruct Top as (top & F & R).
   destruct (rounds more [] g A B (heap (begin start goal)) (count (begin start goal)) top)
     as (h & acts & Go & Pl & Few); auto.

@@ -26,7 +26,7 @@ Definition begin (keys : list nat) : state :=
   let m := List.length keys in
   let bits := S (Nat.log2 (list_max keys)) in
   let records := m * S bits in
-  State [says [("CALL merge_sort.1 even=no last=", Some ("I"%char, "1")); (" AT ", Some ("I"%char, "1"))]]
+  State [[Chars "CALL merge_sort.1 even=no last="; Name "I" "1"; Chars " AT "; Name "I" "1"]]
     (fun name =>
       i <- find (fun i => decimal i =? snd name) (seq 1 records) ;;
       if (i <=? m)%nat && (fst name =? "I")%char then

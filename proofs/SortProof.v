@@ -1,5 +1,6 @@
 (* All numbers are sorted, by any model that writes the targets of the table. *)
-Require Import Bool List Arith Lia Ascii String Sorted Permutation Machine Sort MachineFacts SortFacts. Import ListNotations.
+Require Import Bool List Arith Lia Ascii String Sorted Permutation Machine MachineFacts Sort SortFacts.
+Import ListNotations.
 Open Scope string_scope. Open Scope bool_scope.
 
 Notation I := (fun x => ("I"%char, x)).
