@@ -3,10 +3,12 @@ Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls
 Close Scope uint63_scope. Open Scope R_scope.
 
 (* Bounds on exp(-z / 2^50). *)
-Fixpoint squares (n : nat) (up : Z) (x : Z) : Z := match n with O => x | S m => squares m up (x * x / 2 ^ 80 + up)%Z end.
+Fixpoint squares (n : nat) (up : Z) (x : Z) : Z := match n with O => x | S m => squares m up (Z.shiftr (x * x) 80 + up)%Z end.
 Definition exp_low (z : Z) : Z := squares 30 0 (Z.max 0 (2 ^ 80 - z)).
 Definition exp_high (z : Z) : Z := squares 30 1 (2 ^ 80 - z + (z * z / 2 ^ 80 + 1))%Z.
 
+Lemma squares_S m up x : squares (S m) up x = squares m up (x * x / 2 ^ 80 + up)%Z.
+Proof. cbn [squares]. rewrite Z.shiftr_div_pow2 by lia. auto. Qed.
 Lemma p80 : IZR (2 ^ 80) = 2 ^ 80. Proof. rewrite (pow_IZR 2 80). reflexivity. Qed.
 Lemma exp_above_line x : 1 + x <= exp x.
 Proof. destruct (Req_dec x 0) as [->|N]. { rewrite exp_0. lra. } left. apply exp_ineq1; auto. Qed.
@@ -22,7 +24,8 @@ Proof.
 Qed.
 Lemma squares_low n : forall x a, (0 <= x)%Z -> IZR x / 2 ^ 80 <= exp a -> (0 <= squares n 0 x)%Z /\ IZR (squares n 0 x) / 2 ^ 80 <= exp (2 ^ n * a).
 Proof.
-  induction n as [|n IH]; intros x a P H; cbn [squares]. { rewrite pow_O, Rmult_1_l. auto. }
+  induction n as [|n IH]; intros x a P H. { cbn [squares]. rewrite pow_O, Rmult_1_l. auto. }
+  rewrite squares_S.
   replace (2 ^ S n * a) with (2 ^ n * (a + a)) by (simpl; ring). apply IH.
   - rewrite Z.add_0_r. apply Z.div_pos; nia.
   - rewrite Z.add_0_r, exp_plus. pose proof (div_bounds (x * x) (2 ^ 80) ltac:(lia)) as D. rewrite mult_IZR, p80 in D.
@@ -31,7 +34,8 @@ Proof.
 Qed.
 Lemma squares_high n : forall x a, exp a <= IZR x / 2 ^ 80 -> exp (2 ^ n * a) <= IZR (squares n 1 x) / 2 ^ 80.
 Proof.
-  induction n as [|n IH]; intros x a H; cbn [squares]. { rewrite pow_O, Rmult_1_l. auto. }
+  induction n as [|n IH]; intros x a H. { cbn [squares]. rewrite pow_O, Rmult_1_l. auto. }
+  rewrite squares_S.
   replace (2 ^ S n * a) with (2 ^ n * (a + a)) by (simpl; ring). apply IH.
   rewrite exp_plus, plus_IZR. pose proof (div_bounds (x * x) (2 ^ 80) ltac:(lia)) as D. rewrite mult_IZR, p80 in D.
   pose proof (exp_pos a). apply Rle_trans with ((IZR x / 2 ^ 80) * (IZR x / 2 ^ 80)); [apply Rmult_le_compat; lra|lra].
@@ -108,6 +112,48 @@ Definition attendZ (keys : list seenZ) : option (list Z * Z) :=
   let zlo := leastZ top n all keys in
   if ((0 <? zlo)%Z && (length keys <=? 400)%nat && forallb (fineK top n all) keys)%bool
   then Some (oc, quo (sumZ top n all w oc keys) zlo + 6)%Z else None.
+
+(* The same, with each number computed once. *)
+Record scored := Scored { s_of : seenZ; s_dot : Z; s_len : Z; s_score : Z; s_size : Z }.
+Record weighed := Weighed { g_of : seenZ; g_low : Z; g_off : Z; g_least : Z; g_factor : Z }.
+Definition scoredZ (lq : Z) (K : seenZ) : scored :=
+  let d := dotk K in let lk := lenZ (kc K) in Scored K d lk (f * d / 2 ^ 48)%Z (mul fu (mul (lq + qr Q) (lk + kr K))).
+Definition weighedZ (lq top n all : Z) (S : scored) : weighed :=
+  let K := s_of S in let z := ((top - s_score S) * 2 ^ 18)%Z in let l := exp_low z in
+  let o := (mul fu (mul (aq K) (ty Q) + mul (qo Q) (s_len S) + (mul (ak Q) (ts K) + mul (ko K) lq) + mul (qr Q) (kr K))
+    + (Z.abs (s_dot S) / 2 ^ 44 + 1 + 16) + (mul (gam 48) (s_size S) + mul 98304 all + n * 196608 + 1))%Z in
+  let m := exp_low (o * 2 ^ 14) in Weighed K l o m (exp_high z * 2 ^ 116 / (l * m) + 1)%Z.
+Definition attendQ (keys : list seenZ) : option (list Z * Z) :=
+  let n := Z.of_nat (length keys) in
+  let lq := lenZ (qc Q) in
+  let ss := map (scoredZ lq) keys in
+  let top := fold_right (fun S s => Z.max (s_score S) s) (s_score (hd (scoredZ lq nothing) ss)) ss in
+  let ws := map (weighedZ lq top n (total (map s_size ss))) ss in
+  let w := total (map g_low ws) in
+  let oc := map (fun i => total (map (fun W => g_low W * nth i (vc (g_of W)) 0) ws) / w)%Z (seq 0 32) in
+  let zlo := total (map (fun W => g_low W / (2 ^ 8 * g_factor W))%Z ws) in
+  let gn := gam (2 * n + 8) in
+  if ((0 <? zlo)%Z && (length keys <=? 400)%nat &&
+      forallb (fun W => (0 <? g_low W * g_least W)%Z && (length (vc (g_of W)) =? 32)%nat && (0 <=? g_off W)%Z) ws)%bool
+  then Some (oc, quo (total (map (fun W => let K := g_of W in let e := g_factor W in
+      mul (g_low W / 2 ^ 44 + 1) (mul e (vr K + mul gn (lenZ (vc K) + vr K)) + mul (e - 2 ^ 36) (diffZ oc K))) ws) + 6 * (w / 2 ^ 68 + 1)) zlo + 6)%Z
+  else None.
+Lemma attend_quick keys : attendQ keys = attendZ keys.
+Proof.
+  unfold attendQ, attendZ, topZ, leastZ, sumZ, centreA, columnZ, fineK. cbv zeta.
+  set (lq := lenZ (qc Q)).
+  assert (T : fold_right (fun S s => Z.max (s_score S) s) (s_score (hd (scoredZ lq nothing) (map (scoredZ lq) keys))) (map (scoredZ lq) keys) =
+    fold_right (fun K s => Z.max (scoreZ K) s) (scoreZ (hd nothing keys)) keys).
+  { replace (s_score (hd (scoredZ lq nothing) (map (scoredZ lq) keys))) with (scoreZ (hd nothing keys)) by (destruct keys; reflexivity).
+    generalize (scoreZ (hd nothing keys)). intros b. induction keys as [|K l IH]; auto. cbn [map fold_right]. rewrite IH. auto. }
+  rewrite T. set (top := fold_right _ _ keys). rewrite !map_map.
+  change (map (fun x => s_size (scoredZ lq x)) keys) with (map sizeZ keys). set (all := total (map sizeZ keys)). set (n := Z.of_nat _).
+  assert (F : forall (g : weighed -> bool) l, forallb g (map (fun x => weighedZ lq top n all (scoredZ lq x)) l) =
+    forallb (fun x => g (weighedZ lq top n all (scoredZ lq x))) l) by (intros g l; induction l; simpl; congruence).
+  rewrite F. replace (map (fun i => _) (seq 0 32)) with (map (fun i => total (map (fun K => lowW top K * nth i (vc K) 0) keys) / total (map (lowW top) keys))%Z (seq 0 32))
+    by (apply map_ext; intros i; rewrite map_map; reflexivity).
+  reflexivity.
+Qed.
 End Head.
 
 Definition key_good (wq wk : nat -> nat -> R) (y yc : nat -> R) (k v : nat -> R) (K : seenZ) : Prop :=

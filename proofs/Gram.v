@@ -2,11 +2,11 @@
 Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Model. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
-Definition fixed (b : int) : Z := (numerator (to_Z b) / 2 ^ 123)%Z.
+Definition fixed (b : int) : Z := Z.shiftr (numerator (to_Z b)) 123.
 Definition fixedM (rows : list (list int)) : list (list Z) := map (map fixed) rows.
 Lemma weight_fixed b : Rabs (weight (to_Z b) - IZR (fixed b) / 2 ^ 26) <= / 2 ^ 26.
 Proof.
-  unfold weight, fixed. set (n := numerator (to_Z b)).
+  unfold weight, fixed. rewrite Z.shiftr_div_pow2 by lia. set (n := numerator (to_Z b)).
   pose proof (div_bounds n (2 ^ 123) ltac:(lia)) as D. assert (P : IZR (2 ^ 123) = 2 ^ 123) by (rewrite (pow_IZR 2 123); reflexivity). rewrite P in D.
   replace (IZR n / 2 ^ 149) with ((IZR n / 2 ^ 123) / 2 ^ 26) by field. apply Rabs_le. lra.
 Qed.

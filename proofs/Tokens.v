@@ -2,11 +2,15 @@
 Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Attend Blocks. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
-(* GELU of multiples of 2^-24, by its power series, for numbers up to 5.5. *)
-Fixpoint series (k : nat) (i y t acc : Z) : Z :=
-  match k with O => acc | S m => series m (i + 1) y (- (t * y / 2 ^ 60) / (i + 1)) (acc + t / (2 * i + 1)) end%Z.
+(* GELU of multiples of 2^-24, for numbers up to 5.5, by the power series of its integral, innermost term first: with
+   y = x^2 / 2, it is x / 2 + x^2 / sqrt (2 pi) (1 - y (1/3 - y/2 (1/5 - y/3 (1/7 - ...)))). *)
+Definition high (a b : int) : int := fst (mulc a b).
+Definition terms : list (int * int) := Eval vm_compute in map (fun k => (of_Z (Z.of_nat k + 1), of_Z (2 ^ 58 / (2 * Z.of_nat k + 1)))) (seq 0 64).
+Definition nested (y : int) (ts : list (int * int)) : int :=
+  fold_right (fun t s => let h := high (y / fst t) (s << 4) in if (h <=? snd t)%uint63 then snd t - h else 0)%uint63 0%uint63 ts.
 Definition geluZ (z : Z) : Z :=
-  (z / 2 + z * z / 2 ^ 24 * (series 64 0 (z * z * 2 ^ 11) (2 ^ 60) 0 * 459949134171706432 / 2 ^ 60) / 2 ^ 60)%Z.
+  let y := of_Z (z * z * 2 ^ 10) in
+  (z / 2 + to_Z (high (high y (nested y terms << 4)) 3679593073373651226 / 8589934592)%uint63)%Z.
 Definition widest : Z := 92274688.   (* 5.5 *)
 
 Section Gelu.
@@ -87,8 +91,8 @@ Definition tokenZ (D : blockZ) (f : Z) (seen : list (list seenZ)) (x : list Z * 
   match normZ (n1 D) c r with Some (y, ry) =>
   match plainZ (mq D) y ry with Some (q, qr', qo') =>
   match acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 q), acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 q) with Some a0, Some a1 =>
-  match attendZ f (Ask (head 0 q) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen),
-        attendZ f (Ask (head 1 q) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen) with Some (o0, r0), Some (o1, r1) =>
+  match attendQ f (Ask (head 0 q) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen),
+        attendQ f (Ask (head 1 q) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen) with Some (o0, r0), Some (o1, r1) =>
   match linZ 68 (mo D) (o0 ++ o1) c (map Z.abs c) (mixR r0 r1) r r with Some (z, zr, _) =>
   match normZ (n2 D) z zr with Some (i, ir) =>
   match linZ 68 (mu D) i (bl (bu D)) (bs (bu D)) ir (br (bu D)) 0 with Some (w, wr, _) =>
@@ -133,8 +137,9 @@ Proof.
   destruct (plain_sound _ _ _ _ _ _ _ _ _ Gq Q Ry Y Eq) as (oq & Q1 & Q2 & Q3 & Q4 & _).
   destruct (acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 qv)) as [a0|] eqn:E0; [|discriminate].
   destruct (acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 qv)) as [a1|] eqn:E1; [|discriminate].
-  destruct (attendZ f (Ask (head 0 qv) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen)) as [(o0, r0)|] eqn:A0; [|discriminate].
-  destruct (attendZ f (Ask (head 1 qv) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen)) as [(o1, r1)|] eqn:A1; [|discriminate].
+  destruct (attendQ f (Ask (head 0 qv) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen)) as [(o0, r0)|] eqn:A0; [|discriminate].
+  destruct (attendQ f (Ask (head 1 qv) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen)) as [(o1, r1)|] eqn:A1; [|discriminate].
+  rewrite attend_quick in A0, A1.
   assert (Hd : forall h a o r', (h < 2)%nat -> acrossZ (most (mk D)) (nth h (tk D) []) (head h qv) = Some a ->
     attendZ f (Ask (head h qv) qr' qo' ry a) (map (fun ks => nth h ks nothing) seen) = Some (o, r') ->
     len 32 (sub (fun i => mixed t (32 * h + i)%nat) (at24 o)) <= rd r' /\ length o = 32%nat).
