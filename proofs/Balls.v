@@ -423,8 +423,8 @@ Proof.
 Qed.
 
 (* ── GELU, given its steepest slope near the centre ── *)
-Lemma activated_ball gelu n x y c r a o L :
-  activated gelu n x y -> len n (sub x c) <= r -> 0 <= a -> len n c + r <= L ->
+Lemma activated_ball n x y c r a o L :
+  activated n x y -> len n (sub x c) <= r -> 0 <= a -> len n c + r <= L ->
   (forall i, (i < n)%nat -> Rabs (gelu (x i) - gelu (c i)) <= a * Rabs (x i - c i)) ->
   forall d, (forall i, (i < n)%nat -> Rabs (gelu (c i) - d i) <= o) -> 0 <= o ->
   len n (sub y d) <= a * r + 12 * u * L + sqrt (INR n) * (tiny + o).

@@ -1,28 +1,12 @@
 (* What a block makes of each token of a sequence, in whole numbers. *)
-Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Attend Blocks. Import ListNotations.
+Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Attend Blocks Gelu. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
-
-(* GELU of multiples of 2^-24, for numbers up to 5.5, by the power series of its integral, innermost term first: with
-   y = x^2 / 2, it is x / 2 + x^2 / sqrt (2 pi) (1 - y (1/3 - y/2 (1/5 - y/3 (1/7 - ...)))). *)
-Definition high (a b : int) : int := fst (mulc a b).
-Definition terms : list (int * int) := Eval vm_compute in map (fun k => (of_Z (Z.of_nat k + 1), of_Z (2 ^ 58 / (2 * Z.of_nat k + 1)))) (seq 0 64).
-Definition nested (y : int) (ts : list (int * int)) : int :=
-  fold_right (fun t s => let h := high (y / fst t) (s << 4) in if (h <=? snd t)%uint63 then snd t - h else 0)%uint63 0%uint63 ts.
-Definition geluZ (z : Z) : Z :=
-  let y := of_Z (z * z * 2 ^ 10) in
-  (z / 2 + to_Z (high (high y (nested y terms << 4)) 3679593073373651226 / 8589934592)%uint63)%Z.
-Definition widest : Z := 92274688.   (* 5.5 *)
-
-Section Gelu.
-Variable gelu : R -> R.
-Hypothesis slope : forall x y, Rabs (gelu x - gelu y) <= 113 / 100 * Rabs (x - y).
-Hypothesis close : forall z, (Z.abs z <= widest)%Z -> Rabs (gelu (IZR z / 2 ^ 24) - IZR (geluZ z) / 2 ^ 24) <= / 2 ^ 20.
 
 Definition activeZ (c : list Z) (r : Z) : option (list Z * Z) :=
   if (maxabs c <=? widest)%Z then
     Some (map geluZ c, mul 77653790393 r + mul 49152 (lenZ c + r) + 16 * (1 + 2 ^ 16))%Z
   else None.
-Lemma active_sound x y c r d r' : activated gelu 256 x y -> (0 <= r)%Z -> length c = 256%nat -> len 256 (sub x (at24 c)) <= rd r ->
+Lemma active_sound x y c r d r' : activated 256 x y -> (0 <= r)%Z -> length c = 256%nat -> len 256 (sub x (at24 c)) <= rd r ->
   activeZ c r = Some (d, r') -> len 256 (sub y (at24 d)) <= rd r' /\ length d = 256%nat /\ (0 <= r')%Z.
 Proof.
   intros A R L X E. unfold activeZ in E. destruct (Z.leb_spec (maxabs c) widest) as [M|]; [|discriminate].
@@ -31,10 +15,10 @@ Proof.
   pose proof tiny_small as (T0 & T1). pose proof (rd_pos _ R) as Rr. pose proof (up_len 256 c) as UL. pose proof (len_pos 256 (at24 c)).
   assert (Lz : (0 <= lenZ c)%Z) by (unfold lenZ; pose proof (Z.sqrt_nonneg (sqZ c * 2 ^ 24)); lia).
   assert (HL : len 256 (at24 c) + rd r <= rd (lenZ c + r)) by (rewrite rd_plus; lra).
-  pose proof (activated_ball gelu 256 x y (at24 c) (rd r) (113 / 100) (/ 2 ^ 20) (rd (lenZ c + r)) A X ltac:(lra) HL
-    (fun i _ => slope (x i) (at24 c i)) (at24 d)) as AB.
+  pose proof (activated_ball 256 x y (at24 c) (rd r) (113 / 100) (/ 2 ^ 20) (rd (lenZ c + r)) A X ltac:(lra) HL
+    (fun i _ => gelu_steep (x i) (at24 c i)) (at24 d)) as AB.
   assert (Cl : forall i, (i < 256)%nat -> Rabs (gelu (at24 c i) - at24 d i) <= / 2 ^ 20).
-  { intros i I. rewrite <- Ed. unfold at24 at 2. rewrite (nth_map _ _ _ _ 0%Z) by lia. unfold at24. apply close.
+  { intros i I. rewrite <- Ed. unfold at24 at 2. rewrite (nth_map _ _ _ _ 0%Z) by lia. unfold at24. apply gelu_close.
     eapply Z.le_trans; [apply maxabs_in, nth_In; lia|exact M]. }
   specialize (AB Cl ltac:(lra)). split; [|split].
   - eapply Rle_trans; [exact AB|]. rewrite <- Er. apply up_plus; [apply up_plus|].
@@ -121,7 +105,7 @@ Lemma mixR_pos a b : (0 <= mixR a b)%Z.
 Proof. unfold mixR. pose proof (Z.sqrt_nonneg (a * a + b * b)). lia. Qed.
 
 Lemma token_sound B D start x x' t f seen c :
-  block_good B D -> factor_good t f -> through gelu B start x x' t -> inside (x t) c ->
+  block_good B D -> factor_good t f -> through B start x x' t -> inside (x t) c ->
   length seen = Float32.seen start t ->
   (forall s, (s < Float32.seen start t)%nat ->
      exists cs, inside (x (first_seen start t + s)%nat) cs /\ keysZ D cs = Some (nth s seen [])) ->
@@ -211,4 +195,3 @@ Proof.
     Gd ltac:(lia) Down Gp ltac:(lia) Zp Gs Lb1 Lb2 Pb Sb SEd Ex) as (_ & _ & _ & Xs & Lx & Xp & _).
   assert (d = (xc, xr)) by congruence. subst d. split; [|split]; auto.
 Qed.
-End Gelu.
