@@ -24,7 +24,7 @@ Definition block_good (B : block) (D : blockZ) : Prop :=
 (* A head's vector times the columns of a matrix, and how far that may be off. *)
 Definition acrossZ (most : Z) (cols : list (list int)) (c : list Z) : option (list Z * Z) :=
   if (most * l1 c <? 2 ^ 62)%Z then
-    let ci := map of_Z c in Some (map (fun col => product col ci / 2 ^ 26)%Z cols, 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z
+    let ci := map of_Z c in Some (map (fun col => shr 26 (product col ci)) cols, 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z
   else None.
 
 Lemma len_head n k f : len n (fun i => f (k + i)%nat) <= len (k + n) f.
@@ -71,7 +71,7 @@ Proof.
     { intros i I. unfold col, entry. rewrite (nth_map _ _ _ _ []) by lia. rewrite part_nth by auto. auto. }
     assert (Nv : nth j v 0%Z = (dotZ col c / 2 ^ 26)%Z).
     { unfold v. rewrite map_map. unfold columns. rewrite map_map. rewrite (nth_map _ _ _ _ 0%nat) by (rewrite seq_length; auto).
-      rewrite seq_nth by auto. cbn [plus]. fold col. rewrite product_is; auto.
+      rewrite seq_nth by auto. cbn [plus]. fold col. rewrite shr_is by lia. rewrite product_is; auto.
       eapply Z.le_lt_trans; [apply dot_bound with (most := most M); auto|exact Small].
       intros x I. unfold col in I. apply in_map_iff in I as (row & <- & I).
       assert (Ir : In row (rows M)).
