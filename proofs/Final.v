@@ -1,5 +1,5 @@
 (* These weights, in this loop, solve every problem of BlocksWorld. *)
-Require Import Uint63 String Reals ZArith List Lia Permutation Machine BlocksWorld BlocksWorldProof Theorems Float32 Tokens Sequence Model Decoding Checks Stretches Prompts1 Prompts2.
+Require Import Uint63 String Reals ZArith List Lia Permutation Machine BlocksWorld BlocksWorldProof Theorems Float32 Tokens Sequence Model Exact Decoding Checks Stretches Prompts1 Prompts2.
 Require Table Weights. Import ListNotations.
 Close Scope uint63_scope. Close Scope R_scope. Open Scope nat_scope.
 
@@ -17,6 +17,10 @@ Qed.
 (* A model that answers as some float32 machine decodes these weights, whatever it rounds in each step. *)
 Definition decodes (model : string -> option string) : Prop :=
   forall prompt, responds Weights.vocabulary net 4 prompt (model prompt).
+
+(* There are such answers to each prompt: those of exact arithmetic. *)
+Lemma answers_exist prompt : exists answer, responds Weights.vocabulary net 4 prompt answer.
+Proof. apply some_answer, Nat.ltb_lt. vm_compute. reflexivity. Qed.
 
 Theorem weights_write_the_table model : decodes model -> writes model Table.table.
 Proof.

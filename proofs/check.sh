@@ -16,7 +16,7 @@ done
 "$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
     "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
 theorems=(Machine BlocksWorld MachineFacts BlocksWorldProof Table TableExtended Theorems)
-layers=(Vectors Float32 Balls Fixed Linear Gelu Normal Attend Blocks Tokens Sequence Model Gram Decoding Weights Checks)
+layers=(Vectors Float32 Balls Fixed Linear Gelu Normal Attend Blocks Tokens Sequence Model Exact Gram Decoding Weights Checks)
 computations=(Stretches Prompts1 Prompts2)
 check() {
     coqc "$1.v" | sed "s/^/$1: /"
