@@ -1,6 +1,7 @@
 (* A transformer in float32, in whatever order its sums are computed: which numbers may come out. All of this file is
-   definitions (and a proof that an integral exists). Vectors are functions of the place, of which the first few count; results are real numbers that are at
-   most so far from the exact ones. The properties are those that coc's certificates assume. *)
+   definitions, and a proof that an integral exists. Vectors are functions of the place, of which the first few count;
+   results are real numbers that are at most so far from the exact ones. The properties are those that coc's certificates
+   assume. *)
 Require Import Reals Lra List Arith Bool Vectors. Import ListNotations. Open Scope R_scope.
 
 Definition u : R := / 2 ^ 24.                                            (* one rounding, relative *)
