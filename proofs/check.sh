@@ -13,11 +13,14 @@ for each in blocksworld:Table blocksworld-extended:TableExtended; do
     "$coc" certify --domain "${each%:*}" --memory heap --out "${each#*:}.certificate"
     python3 "$here/make_table.py" "${each#*:}.certificate" > "${each#*:}.v"
 done
-"$(dirname "$coc")/python" "$here/make_weights.py" Table.certificate \
-    "$here/../plugins/coc_puzzles/blocksworld/checkpoints/blocksworld-heap" > Weights.v
+for each in blocksworld: blocksworld-extended:Extended; do
+    "$(dirname "$coc")/python" "$here/make_weights.py" "Table${each#*:}.certificate" \
+        "$here/../plugins/coc_puzzles/blocksworld/checkpoints/${each%:*}-heap" > "Weights${each#*:}.v"
+done
 theorems=(Machine BlocksWorld MachineFacts BlocksWorldProof Table TableExtended Theorems)
-layers=(Vectors Float32 Balls Fixed Linear Gelu Normal Attend Blocks Tokens Sequence Model Exact Gram Decoding Weights Checks)
-computations=(Stretches Prompts1 Prompts2)
+layers=(Vectors Float32 Balls Fixed Linear Gelu Normal Attend Blocks Tokens Sequence Model Exact Gram Decoding Written)
+weights=(Weights Checks WeightsExtended ChecksExtended)
+computations=(PromptsExtended{1,2,3} Prompts{1,2} Stretches StretchesExtended)
 check() {
     coqc "$1.v" | sed "s/^/$1: /"
     echo "$1.v is right ($SECONDS s)"
@@ -26,6 +29,6 @@ export -f check
 each_of() { # how many at a time, and which
     printf '%s\n' "${@:2}" | xargs -n 1 -P "$1" bash -euo pipefail -c 'check "$0"'
 }
-each_of 1 "${theorems[@]}" "${layers[@]}"
+each_of 1 "${theorems[@]}" "${layers[@]}" "${weights[@]}"
 each_of 2 "${computations[@]}"
-each_of 1 Final
+each_of 1 Final FinalExtended
