@@ -297,21 +297,24 @@ Proof.
   rewrite len_scal, Rabs_pos_eq; auto. lra.
 Qed.
 
-(* ── Attention: `wc` are the weights of the centre before normalisation, which may be off by factors up to E. ── *)
-Lemma attends_ball n d N score (v : nat -> nat -> R) y C (wc E rv : nat -> R) (vc : nat -> nat -> R) oc zeta zlo :
+(* ── Attention: `wc` are the weights of the centre before normalisation, which may be off by factors up to E, that is by
+   `first` of them, and a rest below R. ── *)
+Lemma attends_ball n d N score (v : nat -> nat -> R) y C (wc E first rest rv : nat -> R) (vc : nat -> nat -> R) oc lam zeta zlo :
   (0 < n)%nat -> 0 <= gamma N -> 0 < C ->
   (forall i, (i < d)%nat ->
     let p t := exp (score t) / sum n (fun t => exp (score t)) in
     near N (y i) (sum n (fun t => p t * v t i)) (sum n (fun t => p t * Rabs (v t i)))) ->
   (forall t, (t < n)%nat -> 0 < wc t /\ 1 <= E t /\ wc t / E t <= exp (score t) / C <= wc t * E t) ->
+  (forall t, (t < n)%nat -> Rabs (exp (score t) / C - wc t - wc t * first t) <= wc t * rest t) ->
+  len d (fun i => sum n (fun t => wc t * (first t * sub (vc t) oc i))) <= lam ->
   (forall t, (t < n)%nat -> len d (sub (v t) (vc t)) <= rv t) ->
   len d (fun i => sum n (fun t => wc t * (vc t i - oc i))) <= zeta ->
   0 < zlo -> zlo <= sum n (fun t => wc t / E t) ->
   len d (sub y oc) <=
-    (sum n (fun t => wc t * (E t * (rv t + gamma N * (len d (vc t) + rv t)) + (E t - 1) * len d (sub (vc t) oc))) + zeta)
+    (sum n (fun t => wc t * (E t * (rv t + gamma N * (len d (vc t) + rv t)) + rest t * len d (sub (vc t) oc))) + (lam + zeta))
       / zlo + sqrt (INR d) * tiny.
 Proof.
-  intros Np G Cp Y W V Ze Zp Zl.
+  intros Np G Cp Y W First Lam V Ze Zp Zl.
   assert (T0 : 0 < tiny) by (unfold tiny; apply Rinv_0_lt_compat; apply pow_lt; lra).
   set (w := fun t => exp (score t) / C). set (Z := sum n w).
   assert (Zge : zlo <= Z) by (eapply Rle_trans; [exact Zl|]; apply sum_le; intros t T; apply W; auto).
@@ -347,17 +350,18 @@ Proof.
   assert (A2 : len d (fun i => sum n (fun t => p t * sub (v t) (vc t) i)) <= sum n (fun t => p t * rv t)).
   { eapply Rle_trans; [apply len_weighted; auto|]. apply sum_le. intros t T. apply Rmult_le_compat_l; auto. }
   assert (A3 : len d (fun i => / Z * (sum n (fun t => (w t - wc t) * sub (vc t) oc i) + sum n (fun t => wc t * (vc t i - oc i))))
-    <= / Z * (sum n (fun t => wc t * (E t - 1) * len d (sub (vc t) oc)) + zeta)).
+    <= / Z * (sum n (fun t => wc t * rest t * len d (sub (vc t) oc)) + (lam + zeta))).
   { rewrite len_scal, Rabs_pos_eq by (left; apply Rinv_0_lt_compat; auto).
     apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat; auto|].
+    eapply Rle_trans; [apply triangle|]. rewrite <- Rplus_assoc. apply Rplus_le_compat; auto.
+    rewrite (len_ext d _ (fun i => sum n (fun t => (w t - wc t - wc t * first t) * sub (vc t) oc i) + sum n (fun t => wc t * (first t * sub (vc t) oc i)))).
+    2:{ intros i _. rewrite <- sum_plus. apply sum_ext. intros. ring. }
     eapply Rle_trans; [apply triangle|]. apply Rplus_le_compat; auto.
-    eapply Rle_trans; [apply (len_sum d n (fun t i => (w t - wc t) * sub (vc t) oc i))|]. apply sum_le. intros t T.
-    rewrite len_scal. apply Rmult_le_compat_r; [apply len_pos|]. destruct (W t T) as (Wp & E1 & Wl & Wu). fold (w t) in Wl, Wu.
-    assert (wc t - wc t / E t <= wc t * (E t - 1)).
-    { replace (wc t - wc t / E t) with (wc t * ((E t - 1) / E t)) by (field; lra). apply Rmult_le_compat_l; [lra|].
-      apply Rmult_le_reg_r with (E t); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-      assert ((E t - 1) * 1 <= (E t - 1) * E t) by (apply Rmult_le_compat_l; lra). lra. }
-    apply Rabs_le. lra. }
+    eapply Rle_trans; [apply (len_sum d n (fun t i => (w t - wc t - wc t * first t) * sub (vc t) oc i))|]. apply sum_le. intros t T.
+    rewrite len_scal. apply Rmult_le_compat_r; [apply len_pos|]. exact (First t T). }
+  assert (Rp : forall t, (t < n)%nat -> 0 <= rest t).
+  { intros t T. destruct (W t T) as (Wp & _). specialize (First t T). pose proof (Rabs_pos (exp (score t) / C - wc t - wc t * first t)).
+    apply Rmult_le_reg_l with (wc t); auto. lra. }
   assert (B : forall f, (forall t, (t < n)%nat -> 0 <= f t) ->
     sum n (fun t => p t * f t) <= / Z * sum n (fun t => wc t * E t * f t)).
   { intros f F. rewrite <- sum_scal. apply sum_le. intros t T. destruct (W t T) as (_ & _ & _ & Wu). fold (w t) in Wu.
@@ -369,14 +373,14 @@ Proof.
   { apply B. intros t T. pose proof (len_pos d (vc t)). specialize (Rv t T). lra. }
   assert (B3 : gamma N * sum n (fun t => p t * (len d (vc t) + rv t)) <=
     gamma N * (/ Z * sum n (fun t => wc t * E t * (len d (vc t) + rv t)))) by (apply Rmult_le_compat_l; auto).
-  set (S := sum n (fun t => wc t * (E t * (rv t + gamma N * (len d (vc t) + rv t)) + (E t - 1) * len d (sub (vc t) oc)))).
+  set (S := sum n (fun t => wc t * (E t * (rv t + gamma N * (len d (vc t) + rv t)) + rest t * len d (sub (vc t) oc)))).
   assert (SE : S = sum n (fun t => wc t * E t * rv t) + (gamma N * sum n (fun t => wc t * E t * (len d (vc t) + rv t)) +
-    sum n (fun t => wc t * (E t - 1) * len d (sub (vc t) oc)))).
+    sum n (fun t => wc t * rest t * len d (sub (vc t) oc)))).
   { unfold S. rewrite <- (sum_scal n (gamma N)), <- !sum_plus. apply sum_ext. intros. ring. }
-  apply Rle_trans with (/ Z * (S + zeta) + sqrt (INR d) * tiny); [rewrite SE; lra|].
+  apply Rle_trans with (/ Z * (S + (lam + zeta)) + sqrt (INR d) * tiny); [rewrite SE; lra|].
   apply Rplus_le_compat_r. unfold Rdiv. rewrite Rmult_comm. apply Rmult_le_compat_l.
-  - assert (0 <= zeta) by (eapply Rle_trans; [apply len_pos|exact Ze]).
-    assert (0 <= S); [|lra]. apply sum_pos. intros t T. destruct (W t T) as (Wp & E1 & _). specialize (Rv t T).
+  - assert (0 <= zeta) by (eapply Rle_trans; [apply len_pos|exact Ze]). assert (0 <= lam) by (eapply Rle_trans; [apply len_pos|exact Lam]).
+    assert (0 <= S); [|lra]. apply sum_pos. intros t T. destruct (W t T) as (Wp & E1 & _). specialize (Rv t T). specialize (Rp t T).
     pose proof (len_pos d (vc t)). pose proof (len_pos d (sub (vc t) oc)).
     apply Rmult_le_pos; [lra|]. apply Rplus_le_le_0_compat; apply Rmult_le_pos; try lra.
     assert (0 <= gamma N * (len d (vc t) + rv t)) by (apply Rmult_le_pos; lra). lra.
@@ -390,23 +394,23 @@ Proof.
   - rewrite sum_swap. apply sum_ext. intros j J. rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros. ring.
   - intros i I. rewrite <- sum_scal. apply sum_ext. intros. ring.
 Qed.
-Lemma score_near n m wq wk q k qc kc eq ek oq ok rq rk ty ts aq ak pq pk Lq Lk :
+Lemma score_near n m wq wk q k qc kc eq ek oq ok rq rk ts ak pq pk Lq Lk :
   (forall i, (i < n)%nat -> q i - qc i = times m wq eq i + oq i) ->
   (forall i, (i < n)%nat -> k i - kc i = times m wk ek i + ok i) ->
-  len n (sub q qc) <= rq -> len n (sub k kc) <= rk -> len m eq <= ty -> len m ek <= ts ->
-  len m (fun j => sum n (fun i => wq i j * kc i)) <= aq -> len m (fun j => sum n (fun i => wk i j * qc i)) <= ak ->
+  len n (sub q qc) <= rq -> len n (sub k kc) <= rk -> len m ek <= ts ->
+  len m (fun j => sum n (fun i => wk i j * qc i)) <= ak ->
   len n oq <= pq -> len n ok <= pk -> len n qc <= Lq -> len n kc <= Lk ->
-  Rabs (sum n (fun i => q i * k i) - sum n (fun i => qc i * kc i)) <= aq * ty + pq * Lk + (ak * ts + pk * Lq) + rq * rk.
+  Rabs (sum n (fun i => q i * k i) - sum n (fun i => qc i * kc i) - sum m (fun j => sum n (fun i => wq i j * kc i) * eq j)) <= pq * Lk + (ak * ts + pk * Lq) + rq * rk.
 Proof.
-  intros Q K Rq Rk Ey Es Aq Ak Pq Pk LQ LK.
+  intros Q K Rq Rk Es Ak Pq Pk LQ LK.
   assert (X : sum n (fun i => q i * k i) - sum n (fun i => qc i * kc i) =
-    (sum m (fun j => sum n (fun i => wq i j * kc i) * eq j) + sum n (fun i => oq i * kc i)) +
+    sum m (fun j => sum n (fun i => wq i j * kc i) * eq j) + sum n (fun i => oq i * kc i) +
     (sum m (fun j => sum n (fun i => wk i j * qc i) * ek j) + sum n (fun i => ok i * qc i)) +
     sum n (fun i => sub q qc i * sub k kc i)).
   { rewrite <- !transposed, <- sum_minus, <- !sum_plus. apply sum_ext. intros i I. specialize (Q i I). specialize (K i I).
     unfold sub. replace (times m wq eq i) with (q i - qc i - oq i) by lra.
     replace (times m wk ek i) with (k i - kc i - ok i) by lra. ring. }
-  rewrite X. clear X.
+  rewrite X. clear X. match goal with |- Rabs (?a + ?b + ?c + ?d - ?a) <= _ => replace (a + b + c + d - a) with (b + c + d) by ring end.
   assert (CS : forall p a b A B, len p a <= A -> len p b <= B -> Rabs (sum p (fun i => a i * b i)) <= A * B).
   { intros p a b A B HA HB. eapply Rle_trans; [apply cauchy_schwarz|]. apply Rmult_le_compat; auto using len_pos. }
   repeat (eapply Rle_trans; [apply Rabs_triang|]; apply Rplus_le_compat); apply CS; auto.
@@ -419,8 +423,8 @@ Proof.
 Qed.
 
 (* ── GELU, given its steepest slope near the centre ── *)
-Lemma activated_ball gelu n x y c r a o L :
-  activated gelu n x y -> len n (sub x c) <= r -> 0 <= a -> len n c + r <= L ->
+Lemma activated_ball n x y c r a o L :
+  activated n x y -> len n (sub x c) <= r -> 0 <= a -> len n c + r <= L ->
   (forall i, (i < n)%nat -> Rabs (gelu (x i) - gelu (c i)) <= a * Rabs (x i - c i)) ->
   forall d, (forall i, (i < n)%nat -> Rabs (gelu (c i) - d i) <= o) -> 0 <= o ->
   len n (sub y d) <= a * r + 12 * u * L + sqrt (INR n) * (tiny + o).

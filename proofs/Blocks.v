@@ -21,10 +21,10 @@ Definition block_good (B : block) (D : blockZ) : Prop :=
   (forall h, (h < 2)%nat -> nth h (tq D) [] = map (map of_Z) (columns (rows (mq D)) h)) /\
   (forall h, (h < 2)%nat -> nth h (tk D) [] = map (map of_Z) (columns (rows (mk D)) h)).
 
-(* The length of a head's vector times the columns of a matrix. *)
-Definition acrossZ (most : Z) (cols : list (list int)) (c : list Z) : option Z :=
+(* A head's vector times the columns of a matrix, and how far that may be off. *)
+Definition acrossZ (most : Z) (cols : list (list int)) (c : list Z) : option (list Z * Z) :=
   if (most * l1 c <? 2 ^ 62)%Z then
-    let ci := map of_Z c in Some (lenZ (map (fun col => product col ci / 2 ^ 26)%Z cols) + 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z
+    let ci := map of_Z c in Some (map (fun col => shr 26 (product col ci)) cols, 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z
   else None.
 
 Lemma len_head n k f : len n (fun i => f (k + i)%nat) <= len (k + n) f.
@@ -55,16 +55,14 @@ Proof. intros I. unfold at24, head. rewrite part_nth; auto. Qed.
 
 Lemma across_sound w M h c r : (h < 2)%nat -> good 64 64 w M -> length c = 32%nat ->
   acrossZ (most M) (map (map of_Z) (columns (rows M) h)) c = Some r ->
-  len 64 (fun j => sum 32 (fun i => w (32 * h + i)%nat j * at24 c i)) <= rd r.
+  len 64 (fun j => sum 32 (fun i => w (32 * h + i)%nat j * at24 c i) - at24 (fst r) j) <= rd (snd r).
 Proof.
   intros H (Fit & _ & _ & Hn & _ & Hb & Mp & _) L E. unfold acrossZ in E.
   destruct (Z.ltb_spec (most M * l1 c) (2 ^ 62)) as [Small|]; [|discriminate]. cbv zeta in E.
   set (v := map _ (map _ (columns _ _))) in *.
-  assert (Er : (lenZ v + 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z = r) by congruence. clear E.
+  assert (Er : (v, 2 ^ 15 + (l1 c / 2 ^ 11 + 1))%Z = r) by congruence. clear E. rewrite <- Er. cbn [fst snd].
   pose proof (IZR_le _ _ (l1_nonneg c)) as L1p.
-  rewrite (len_ext 64 _ (fun j => at24 v j + (sum 32 (fun i => w (32 * h + i)%nat j * at24 c i) - at24 v j))) by (intros; ring).
-  eapply Rle_trans; [apply triangle|]. rewrite <- Er, !rd_plus.
-  pose proof (up_len 64 v). 
+  rewrite !rd_plus.
   assert (X : len 64 (fun j => sum 32 (fun i => w (32 * h + i)%nat j * at24 c i) - at24 v j) <= 8 * (/ 2 ^ 24 + / 2 ^ 26 * (IZR (l1 c) / 2 ^ 24))).
   { rewrite <- s64. apply len_bound; [lra|]. intros j J.
     set (col := map (fun row => nth j row 0%Z) (firstn 32 (skipn (32 * h) (rows M)))).
@@ -73,7 +71,7 @@ Proof.
     { intros i I. unfold col, entry. rewrite (nth_map _ _ _ _ []) by lia. rewrite part_nth by auto. auto. }
     assert (Nv : nth j v 0%Z = (dotZ col c / 2 ^ 26)%Z).
     { unfold v. rewrite map_map. unfold columns. rewrite map_map. rewrite (nth_map _ _ _ _ 0%nat) by (rewrite seq_length; auto).
-      rewrite seq_nth by auto. cbn [plus]. fold col. rewrite product_is; auto.
+      rewrite seq_nth by auto. cbn [plus]. fold col. rewrite shr_is by lia. rewrite product_is; auto.
       eapply Z.le_lt_trans; [apply dot_bound with (most := most M); auto|exact Small].
       intros x I. unfold col in I. apply in_map_iff in I as (row & <- & I).
       assert (Ir : In row (rows M)).
@@ -94,6 +92,15 @@ Proof.
   pose proof (div_bounds (l1 c) (2 ^ 11) ltac:(lia)) as D. assert (P11 : IZR (2 ^ 11) = 2 ^ 11) by (rewrite (pow_IZR 2 11); reflexivity). rewrite P11 in D.
   assert (rd (2 ^ 15) = 8 * / 2 ^ 24) by (unfold rd; change (2 ^ 15)%Z with 32768%Z; lra).
   assert (8 * (/ 2 ^ 26 * (IZR (l1 c) / 2 ^ 24)) <= rd (l1 c / 2 ^ 11) + rd 1) by (unfold rd; lra). lra.
+Qed.
+
+Lemma across_len w M h c a r : (h < 2)%nat -> good 64 64 w M -> length c = 32%nat ->
+  acrossZ (most M) (map (map of_Z) (columns (rows M) h)) c = Some (a, r) ->
+  len 64 (fun j => sum 32 (fun i => w (32 * h + i)%nat j * at24 c i)) <= rd (lenZ a + r).
+Proof.
+  intros H G L E. pose proof (across_sound w M h c (a, r) H G L E) as S. cbn [fst snd] in S. rewrite rd_plus.
+  rewrite (len_ext 64 _ (fun j => at24 a j + (sum 32 (fun i => w (32 * h + i)%nat j * at24 c i) - at24 a j))) by (intros; ring).
+  eapply Rle_trans; [apply triangle|]. pose proof (up_len 64 a). lra.
 Qed.
 
 Definition zeros (n : nat) : list Z := repeat 0%Z n.
@@ -123,8 +130,8 @@ Qed.
 Definition keysZ (D : blockZ) (x : list Z * Z) : option (list seenZ) :=
   match normZ (n1 D) (fst x) (snd x) with Some (y, ry) =>
   match plainZ (mk D) y ry, plainZ (mv D) y ry with Some (kc, kr, ko), Some (vc, vr, _) =>
-  match acrossZ (most (mq D)) (nth 0 (tq D) []) (head 0 kc), acrossZ (most (mq D)) (nth 1 (tq D) []) (head 1 kc) with Some a0, Some a1 =>
-    Some [Seen (head 0 kc) kr ko ry a0 (head 0 vc) vr; Seen (head 1 kc) kr ko ry a1 (head 1 vc) vr]
+  match acrossZ (most (mq D)) (nth 0 (tq D) []) (head 0 kc), acrossZ (most (mq D)) (nth 1 (tq D) []) (head 1 kc) with Some (a0, e0), Some (a1, e1) =>
+    Some [Seen (head 0 kc) kr ko ry a0 e0 (head 0 vc) vr; Seen (head 1 kc) kr ko ry a1 e1 (head 1 vc) vr]
   | _, _ => None end | _, _ => None end | None => None end.
 Definition centreN (D : blockZ) (x : list Z * Z) : list Z := match normZ (n1 D) (fst x) (snd x) with Some (y, _) => y | None => [] end.
 
@@ -153,19 +160,19 @@ Proof.
   destruct (plainZ (mv D) yc ry) as [((vc', vr'), vo')|] eqn:Ev; [|discriminate].
   destruct (plain_sound _ _ _ _ _ _ _ _ _ Gk Hk Ry Y Ek) as (ok & K1 & K2 & K3 & K4 & _).
   destruct (plain_sound _ _ _ _ _ _ _ _ _ Gv Hv Ry Y Ev) as (ov & V1 & V2 & V3 & V4 & _).
-  destruct (acrossZ (most (mq D)) (nth 0 (tq D) []) (head 0 kc')) as [a0|] eqn:E0; [|discriminate].
-  destruct (acrossZ (most (mq D)) (nth 1 (tq D) []) (head 1 kc')) as [a1|] eqn:E1; [|discriminate].
-  assert (Es : ks = [Seen (head 0 kc') kr' ko' ry a0 (head 0 vc') vr'; Seen (head 1 kc') kr' ko' ry a1 (head 1 vc') vr']) by congruence.
-  assert (A : forall a, acrossZ (most (mq D)) (nth h (tq D) []) (head h kc') = Some a ->
+  destruct (acrossZ (most (mq D)) (nth 0 (tq D) []) (head 0 kc')) as [(a0, e0)|] eqn:E0; [|discriminate].
+  destruct (acrossZ (most (mq D)) (nth 1 (tq D) []) (head 1 kc')) as [(a1, e1)|] eqn:E1; [|discriminate].
+  assert (Es : ks = [Seen (head 0 kc') kr' ko' ry a0 e0 (head 0 vc') vr'; Seen (head 1 kc') kr' ko' ry a1 e1 (head 1 vc') vr']) by congruence.
+  assert (A : forall a e, acrossZ (most (mq D)) (nth h (tq D) []) (head h kc') = Some (a, e) ->
     key_good (fun i => query B (32 * h + i)%nat) (fun i => key B (32 * h + i)%nat) y (at24 yc)
-      (fun i => k (32 * h + i)%nat) (fun i => v (32 * h + i)%nat) (Seen (head h kc') kr' ko' ry a (head h vc') vr')).
-  { intros a Ea. rewrite Tq in Ea by auto. unfold key_good. cbn [kc kr ko ts aq vc vr]. repeat split.
+      (fun i => k (32 * h + i)%nat) (fun i => v (32 * h + i)%nat) (Seen (head h kc') kr' ko' ry a e (head h vc') vr')).
+  { intros a e Ea. rewrite Tq in Ea by auto. unfold key_good. cbn [kc kr ko ts av ae vc vr]. repeat split.
     - exists (fun i => ok (32 * h + i)%nat). split.
       + intros i I. rewrite at24_head by auto. rewrite K1 by lia. unfold times. auto.
       + eapply Rle_trans; [apply len_head|]. eapply Rle_trans; [apply len_more|exact K2]. lia.
     - apply head_sub; auto.
     - exact Y.
-    - apply (across_sound (query B) (mq D) h (head h kc') a); auto. apply head_len; auto.
+    - apply (across_sound (query B) (mq D) h (head h kc') (a, e)); auto. apply head_len; auto.
     - apply head_sub; auto. }
   rewrite Es. destruct h as [|[|]]; [apply A; auto|apply A; auto|lia].
 Qed.

@@ -186,15 +186,12 @@ Lemma nth_error_firstn' {A} (l : list A) : forall n t, (t < n)%nat -> nth_error 
 Proof. induction l as [|x l IH]; intros [|n] [|t] H; simpl; auto; try lia. apply IH. lia. Qed.
 
 Section Decides.
-Variable gelu : R -> R.
-Hypothesis slope : forall x y, Rabs (gelu x - gelu y) <= 113 / 100 * Rabs (x - y).
-Hypothesis close : forall z, (Z.abs z <= widest)%Z -> Rabs (gelu (IZR z / 2 ^ 24) - IZR (geluZ z) / 2 ^ 24) <= / 2 ^ 20.
 Variables (voc : list string) (net : network) (W : netZ) (fs : list Z).
 Hypothesis G : net_good (length voc) net W.
 
 Lemma next_decided context target : decides voc W fs context target = true ->
   forall k t, (k <= length target)%nat ->
-  continues voc gelu net (length context - 1) (context ++ firstn k target) t -> t = nth k (target ++ [2%nat]) 0%nat.
+  continues voc net (length context - 1) (context ++ firstn k target) t -> t = nth k (target ++ [2%nat]) 0%nat.
 Proof.
   intros H k t K (Tv & logits & (x & final & y & Em & Ps & Nm & Lg) & Mx). unfold decides in H. cbv zeta in H.
   apply andb_prop in H as (H & L5). apply andb_prop in H as (H & Ff). apply andb_prop in H as (H & L1'). apply andb_prop in H as (H & V2). apply andb_prop in H as (H & Tg).
@@ -220,7 +217,7 @@ Proof.
     assert (Eq : nth s xs none = (d, r)) by congruence. rewrite Eq.
     eapply (emb_sound (length voc) net W); [exact G| |exact Ez].
     destruct s; [exact Em|]. rewrite nth_error_firstn' in Em by lia. exact Em. }
-  destruct (blocks_sound gelu slope close (blocks net) (blocksZ W) fs start n x final xs ys) as (Ly & Hy); auto; try lia.
+  destruct (blocks_sound (blocks net) (blocksZ W) fs start n x final xs ys) as (Ly & Hy); auto; try lia.
   { apply G. }
   { intros s S0. apply factor_ok, Ff, in_seq. lia. }
   assert (Ik : In k (seq 0 (length target + 1))) by (apply in_seq; lia). specialize (H k Ik).
@@ -239,7 +236,7 @@ Qed.
 
 Lemma generates_target context target : decides voc W fs context target = true ->
   forall fuel k out, (k <= length target)%nat -> (length target - k < fuel)%nat ->
-  generates voc gelu net fuel (length context - 1) (context ++ firstn k target) out -> out = Some (skipn k target).
+  generates voc net fuel (length context - 1) (context ++ firstn k target) out -> out = Some (skipn k target).
 Proof.
   intros H. induction fuel as [|fuel IH]; intros k out K F Gn; [lia|]. destruct Gn as (t & C & Gn).
   pose proof (next_decided context target H k t K C) as E.
@@ -262,7 +259,7 @@ Definition answers (newline : nat) (prompt target : string) (ids : list nat) : b
   | None => false
   end.
 Lemma answer_is newline prompt target ids r : answers newline prompt target ids = true ->
-  responds voc gelu net newline prompt r -> r = Some target.
+  responds voc net newline prompt r -> r = Some target.
 Proof.
   unfold answers, responds. destruct (encode voc prompt) as [p|]; [|discriminate]. intros H (out & Gn & ->). cbv zeta in Gn.
   apply andb_prop in H as (H & D). apply String.eqb_eq in D. set (context := (1 :: p ++ [newline])%nat) in *.

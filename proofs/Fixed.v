@@ -7,7 +7,9 @@ Definition rd (z : Z) : R := IZR z / 2 ^ 36.
 Definition at24 (c : list Z) (i : nat) : R := IZR (nth i c 0%Z) / 2 ^ 24.
 Definition at26 (c : list Z) (i : nat) : R := IZR (nth i c 0%Z) / 2 ^ 26.
 
-Definition mul (a b : Z) : Z := (a * b / 2 ^ 36 + 1)%Z.
+Definition shr (k z : Z) : Z := Z.shiftr z k.                           (* z / 2^k, for k that is not negative *)
+Lemma shr_is k z : (0 <= k)%Z -> shr k z = (z / 2 ^ k)%Z. Proof. apply Z.shiftr_div_pow2. Qed.
+Definition mul (a b : Z) : Z := (shr 36 (a * b) + 1)%Z.
 Definition quo (a b : Z) : Z := (a * 2 ^ 36 / b + 1)%Z.
 Definition root (a : Z) : Z := (Z.sqrt (a * 2 ^ 36) + 1)%Z.
 
@@ -38,7 +40,7 @@ Lemma up_plus a b A B : a <= rd A -> b <= rd B -> a + b <= rd (A + B).
 Proof. intros. rewrite rd_plus. lra. Qed.
 Lemma mul_rd A B : rd A * rd B <= rd (mul A B).
 Proof.
-  unfold rd, mul. rewrite plus_IZR. pose proof (div_bounds (A * B) (2 ^ 36) ltac:(lia)) as D. rewrite mult_IZR in D.
+  unfold rd, mul. rewrite shr_is, plus_IZR by lia. pose proof (div_bounds (A * B) (2 ^ 36) ltac:(lia)) as D. rewrite mult_IZR in D.
   rewrite p36 in D. lra.
 Qed.
 Lemma up_mul a b A B : 0 <= a -> 0 <= b -> a <= rd A -> b <= rd B -> a * b <= rd (mul A B).

@@ -1,7 +1,8 @@
 (* A transformer in float32, in whatever order its sums are computed: which numbers may come out. All of this file is
-   definitions. Vectors are functions of the place, of which the first few count; results are real numbers that are at
-   most so far from the exact ones. The properties are those that coc's certificates assume. *)
-Require Import Reals List Arith Bool Vectors. Import ListNotations. Open Scope R_scope.
+   definitions, and a proof that an integral exists. Vectors are functions of the place, of which the first few count;
+   results are real numbers that are at most so far from the exact ones. The properties are those that coc's certificates
+   assume. *)
+Require Import Reals Lra List Arith Bool Vectors. Import ListNotations. Open Scope R_scope.
 
 Definition u : R := / 2 ^ 24.                                            (* one rounding, relative *)
 Definition gamma (n : nat) : R := INR n * u / (1 - INR n * u).           (* n of them (Higham, lemma 3.1) *)
@@ -35,8 +36,16 @@ Definition attends (n d : nat) (factor : R) (q : nat -> R) (k v : nat -> nat -> 
   let p t := exp (score t) / sum n (fun t => exp (score t)) in
   near (2 * n + 8) (y i) (sum n (fun t => p t * v t i)) (sum n (fun t => p t * Rabs (v t i))).
 
-(* GELU, given the exact function. *)
-Definition activated (gelu : R -> R) (n : nat) (x y : nat -> R) : Prop :=
+(* GELU: x times the normal distribution. *)
+Definition bell (t : R) : R := exp (- (t * t / 2)) / sqrt (2 * PI).
+Lemma bell_integrable a b : Riemann_integrable bell a b.
+Proof.
+  assert (C : forall t, continuity_pt bell t) by (intros t; apply derivable_continuous_pt; unfold bell; reg).
+  destruct (Rle_dec a b) as [L|L]; [|apply RiemannInt_P1]; apply continuity_implies_RiemannInt; auto. lra.
+Qed.
+Definition Phi (x : R) : R := 1 / 2 + RiemannInt (bell_integrable 0 x).
+Definition gelu (x : R) : R := x * Phi x.
+Definition activated (n : nat) (x y : nat -> R) : Prop :=
   forall i, (i < n)%nat -> Rabs (y i - gelu (x i)) <= 12 * u * Rabs (x i) + tiny.
 
 (* ── The decoder ── *)
@@ -57,9 +66,6 @@ Definition size (x : nat -> R) : nat -> R := fun i => Rabs (x i).
 Definition first_seen (start t : nat) : nat := if (t <? start)%nat then t else 0%nat.
 Definition seen (start t : nat) : nat := (S t - first_seen start t)%nat.
 
-Section Decoder.
-Variable gelu : R -> R.
-
 (* One block: hidden states x of all tokens up to t give x' of token t. *)
 Definition through (b : block) (start : nat) (x x' : nat -> nat -> R) (t : nat) : Prop :=
   exists y q k v mixed z inner g : nat -> nat -> R,
@@ -74,7 +80,7 @@ Definition through (b : block) (start : nat) (x x' : nat -> nat -> R) (t : nat) 
        (from (mixed t))) /\
   linear 64 64 (out b) (x t) (size (x t)) (mixed t) (z t) /\
   normed 64 (scale2 b) (shift2 b) (z t) (inner t) /\
-  exists w, linear 256 64 (up b) (up_bias b) (size (up_bias b)) (inner t) w /\ activated gelu 256 w (g t) /\
+  exists w, linear 256 64 (up b) (up_bias b) (size (up_bias b)) (inner t) w /\ activated 256 w (g t) /\
   linear 64 256 (down b) (plus (z t) (down_bias b)) (plus (size (z t)) (size (down_bias b))) (g t) (x' t).
 
 (* Hidden states after some blocks. *)
@@ -105,4 +111,3 @@ Definition computes (net : network) (vocabulary start : nat) (row : list (nat * 
   passes (blocks net) start (length row) x final /\
   normed 64 (scale net) (bias net) (final (length row - 1)%nat) y /\
   linear vocabulary 64 (tokens net) zero zero y logits.
-End Decoder.

@@ -2,11 +2,24 @@
 Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Model. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
 
-Definition fixed (b : int) : Z := (numerator (to_Z b) / 2 ^ 123)%Z.
+Definition fixed (b : int) : Z :=
+  let w := to_Z b in let e := Z.land (Z.shiftr w 23) (Z.ones 8) in
+  let m := (Z.land w (Z.ones 23) + (if e =? 0 then 0 else 2 ^ 23))%Z in
+  Z.shiftl (if (w <? 2 ^ 31)%Z then m else (- m)%Z) (Z.max e 1 - 124).
+Lemma fixed_is b : fixed b = (numerator (to_Z b) / 2 ^ 123)%Z.
+Proof.
+  unfold fixed, numerator. cbv zeta. rewrite Z.shiftr_div_pow2, !Z.land_ones by lia. change (2 ^ 8)%Z with 256%Z.
+  set (e := (to_Z b / 2 ^ 23 mod 256)%Z). set (m := if (to_Z b <? 2 ^ 31)%Z then _ else _). destruct (Z.le_ge_cases 124 (Z.max e 1)) as [L|L].
+  - rewrite Z.shiftl_mul_pow2 by lia. replace (Z.max e 1 - 1)%Z with (Z.max e 1 - 124 + 123)%Z by lia.
+    rewrite Z.pow_add_r, Z.mul_assoc, Z.div_mul; lia.
+  - replace (Z.max e 1 - 124)%Z with (- (124 - Z.max e 1))%Z by lia. rewrite Z.shiftl_opp_r, Z.shiftr_div_pow2 by lia.
+    replace (2 ^ 123)%Z with (2 ^ (124 - Z.max e 1) * 2 ^ (Z.max e 1 - 1))%Z by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
+    rewrite Z.div_mul_cancel_r; lia.
+Qed.
 Definition fixedM (rows : list (list int)) : list (list Z) := map (map fixed) rows.
 Lemma weight_fixed b : Rabs (weight (to_Z b) - IZR (fixed b) / 2 ^ 26) <= / 2 ^ 26.
 Proof.
-  unfold weight, fixed. set (n := numerator (to_Z b)).
+  unfold weight. rewrite fixed_is. set (n := numerator (to_Z b)).
   pose proof (div_bounds n (2 ^ 123) ltac:(lia)) as D. assert (P : IZR (2 ^ 123) = 2 ^ 123) by (rewrite (pow_IZR 2 123); reflexivity). rewrite P in D.
   replace (IZR n / 2 ^ 149) with ((IZR n / 2 ^ 123) / 2 ^ 26) by field. apply Rabs_le. lra.
 Qed.

@@ -44,8 +44,8 @@ Lemma gam_pos N : (0 <= N)%Z -> (N <= 1000)%Z -> (0 <= gam N)%Z.
 Proof. intros. unfold gam. assert (0 <= N * 2 ^ 36 / (2 ^ 24 - N))%Z by (apply Z.div_pos; lia). lia. Qed.
 
 Definition centreZ (M : mat) (c b : list Z) : list Z :=
-  let ci := map of_Z c in map (fun p => (product (fst p) ci / 2 ^ 26 + snd p)%Z) (combine (ints M) b).
-Definition sideZ (g s p z : Z) : Z := (2 ^ 12 + 1 + 2 * (s / 2 ^ 14 + 1) + (g * (p / 2 ^ 26 + z + 1) / 2 ^ 24 + 1))%Z.
+  let ci := map of_Z c in map (fun p => (shr 26 (product (fst p) ci) + snd p)%Z) (combine (ints M) b).
+Definition sideZ (g s p z : Z) : Z := (4096 + 1 + 2 * (shr 14 s + 1) + (shr 24 (g * (shr 26 p + z + 1)) + 1))%Z.
 Definition sidesZ (g : Z) (M : mat) (c sz : list Z) : list Z :=
   let ca := map absolute c in let s := l1 c in
   map (fun p => sideZ g s (product (fst p) ca) (snd p)) (combine (abss M) sz).
@@ -65,7 +65,7 @@ Proof. unfold l1. rewrite map_map. f_equal. apply map_ext. intros. lia. Qed.
 Lemma nth_abs i l : nth i (map Z.abs l) 0%Z = Z.abs (nth i l 0%Z).
 Proof. change 0%Z with (Z.abs 0) at 1. apply map_nth. Qed.
 Lemma mul_pos a b : (0 <= a -> 0 <= b -> 0 <= mul a b)%Z.
-Proof. intros. unfold mul. assert (0 <= a * b / 2 ^ 36)%Z by (apply Z.div_pos; lia). lia. Qed.
+Proof. intros. unfold mul. rewrite shr_is by lia. assert (0 <= a * b / 2 ^ 36)%Z by (apply Z.div_pos; lia). lia. Qed.
 Lemma lenR_pos o : (0 <= lenR o)%Z.
 Proof. unfold lenR. pose proof (Z.sqrt_nonneg (sqZ o)). lia. Qed.
 Lemma p26 : IZR (2 ^ 26) = 2 ^ 26. Proof. rewrite (pow_IZR 2 26). reflexivity. Qed.
@@ -91,7 +91,9 @@ Lemma lin_sound N n m w M b sz x y c d bl szl r rb rs r' own :
 Proof.
   intros (Fit & Hi & Ha & Hn & Hm & Hb & Mp & Sp & Fp & Sg & Sf) HN Y R0 Rb0 Rs0 X Lb Lsz Szp B SE E.
   unfold linZ in E. destruct (Z.ltb_spec (most M * l1 c) (2 ^ 62)) as [Small|]; [|discriminate].
-  cbv zeta in E. injection E as Ed Er Eo. set (g := gam (Z.of_nat N)) in *.
+  cbv zeta in E. set (g := gam (Z.of_nat N)) in *.
+  assert (Ed : centreZ M c bl = d) by congruence. assert (Eo : ownZ g M c szl r rb rs = own) by congruence.
+  assert (Er : (mul (stretch M) r + ownZ g M c szl r rb rs)%Z = r') by congruence. clear E.
   pose proof (gamma_nonneg N HN) as (G0 & G1). pose proof (gam_up N HN) as Gu. fold g in Gu.
   assert (Gp : (0 <= g)%Z) by (apply gam_pos; lia).
   set (dl := centreZ M c bl) in *. set (ol := sidesZ g M c szl) in *.
@@ -101,7 +103,7 @@ Proof.
   assert (Inr : forall i, (i < n)%nat -> In (nth i (rows M) []) (rows M)) by (intros; apply nth_In; lia).
   assert (Dn : forall i, (i < n)%nat -> nth i dl 0%Z = (dotZ (nth i (rows M) []) c / 2 ^ 26 + nth i bl 0)%Z).
   { intros i I. unfold dl, centreZ. cbv zeta. rewrite (nth_map _ _ _ _ ([], 0%Z)) by (rewrite combine_length; lia).
-    rewrite combine_nth by lia. simpl fst. simpl snd. rewrite Hi. change (@nil int) with (map of_Z []). rewrite map_nth.
+    rewrite combine_nth by lia. simpl fst. simpl snd. rewrite shr_is, Hi by lia. change (@nil int) with (map of_Z []). rewrite map_nth.
     rewrite product_is; auto. pose proof (dot_bound (nth i (rows M) []) (most M) c (fun x => Hb _ x (Inr i I)) Mp). lia. }
   assert (On : forall i, (i < n)%nat -> nth i ol 0%Z =
     sideZ g (l1 c) (dotZ (map Z.abs (nth i (rows M) [])) (map Z.abs c)) (nth i szl 0)%Z).
@@ -114,7 +116,7 @@ Proof.
   pose proof (l1_sum m c) as L1. pose proof (IZR_le _ _ (l1_nonneg c)) as L1p.
   destruct (linear_ball N n m w b sz x y (at24 c) (at24 bl) (at24 szl) (at24 dl) (fun i => rd (nth i ol 0%Z))
     (rd (stretch M)) (rd (frob M)) (rd r) (rd rb) (rd rs)) as (ov & O1 & O2 & O3); auto using rd_pos.
-  { intros i I. rewrite On by auto. unfold sideZ. set (A := nth i (rows M) []).
+  { intros i I. rewrite On by auto. unfold sideZ. rewrite !shr_is by lia. change 4096%Z with (2 ^ 12)%Z. set (A := nth i (rows M) []).
     set (P := dotZ A c). set (Pa := dotZ (map Z.abs A) (map Z.abs c)).
     assert (LA : (length A <= m)%nat) by (apply Hm, Inr; auto).
     assert (SP : sum m (fun j => IZR (nth j A 0%Z) / 2 ^ 26 * at24 c j) = IZR P / (2 ^ 26 * 2 ^ 24)).
@@ -167,7 +169,7 @@ Proof.
       assert (gamma N * l' <= 1 * l') by (apply Rmult_le_compat_r; auto). lra. }
     unfold rd in Gx. unfold l' in *. lra. }
   assert (O0 : len n (fun i => rd (nth i ol 0%Z)) <= rd (lenR ol)).
-  { apply up_lenR. intros i I. split; [|lra]. apply rd_pos. rewrite On by auto. unfold sideZ.
+  { apply up_lenR. intros i I. split; [|lra]. apply rd_pos. rewrite On by auto. unfold sideZ. rewrite !shr_is by lia.
     assert (Sp0 : (0 <= nth i szl 0)%Z) by (apply Szp, nth_In; lia).
     assert (Pp0 : (0 <= dotZ (map Z.abs (nth i (rows M) [])) (map Z.abs c))%Z).
     { clear. generalize c. generalize (nth i (rows M) []). induction l as [|a A IH]; intros [|z l']; simpl; try lia. specialize (IH l'). lia. }

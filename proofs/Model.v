@@ -67,10 +67,10 @@ Fixpoint counted (field place : nat) (ids : list nat) : list (nat * nat * nat) :
   end%nat.
 
 (* ── Greedy decoding ── *)
-Variables (gelu : R -> R) (net : network) (newline : nat).
+Variables (net : network) (newline : nat).
 Definition size_of : nat := List.length vocabulary.
 Definition continues (start : nat) (ids : list nat) (t : nat) : Prop :=
-  t < size_of /\ exists logits, computes gelu net size_of start (counted 0 0 ids) logits /\
+  t < size_of /\ exists logits, computes net size_of start (counted 0 0 ids) logits /\
   forall j, j < size_of -> (logits j <= logits t)%R.
 Fixpoint generates (fuel start : nat) (ids : list nat) (out : option (list nat)) : Prop :=
   match fuel with

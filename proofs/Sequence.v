@@ -34,21 +34,16 @@ Definition blockRun (D : blockZ) (fs : list Z) (start : nat) (xs : list ball) : 
 Fixpoint blocksRun (Ds : list blockZ) (fs : list Z) (start : nat) (xs : list ball) : option (list ball) :=
   match Ds with [] => Some xs | D :: rest => match blockRun D fs start xs with Some ys => blocksRun rest fs start ys | None => None end end.
 
-Section Gelu.
-Variable gelu : R -> R.
-Hypothesis slope : forall x y, Rabs (gelu x - gelu y) <= 113 / 100 * Rabs (x - y).
-Hypothesis close : forall z, (Z.abs z <= widest)%Z -> Rabs (gelu (IZR z / 2 ^ 24) - IZR (geluZ z) / 2 ^ 24) <= / 2 ^ 20.
-
 Lemma block_sound B D fs start n x x' xs ys : block_good B D -> (forall t, (t < length xs)%nat -> factor_good t (nth t fs 0%Z)) ->
   (n <= length xs)%nat -> (forall t, (t < n)%nat -> inside (x t) (nth t xs none)) ->
-  (forall t, (t < n)%nat -> through gelu B start x x' t) -> blockRun D fs start xs = Some ys ->
+  (forall t, (t < n)%nat -> through B start x x' t) -> blockRun D fs start xs = Some ys ->
   length ys = length xs /\ forall t, (t < n)%nat -> inside (x' t) (nth t ys none).
 Proof.
   intros G F N X T E. unfold blockRun in E. destruct (all (map (keysZ D) xs)) as [ks|] eqn:Ek; [|discriminate].
   destruct (all_map (keysZ D) xs none [] ks Ek) as (Lk & Hk).
   destruct (all_map _ (seq 0 (length xs)) 0%nat none ys E) as (Ly & Hy). rewrite seq_length in Ly, Hy.
   split; auto. intros t I. specialize (Hy t ltac:(lia)). rewrite seq_nth in Hy by lia. cbn [Nat.add] in Hy.
-  apply (token_sound gelu slope close B D start x x' t (nth t fs 0%Z) (seenL start t ks) (nth t xs none)); auto.
+  apply (token_sound B D start x x' t (nth t fs 0%Z) (seenL start t ks) (nth t xs none)); auto.
   - apply F. lia.
   - unfold seenL, Float32.seen, first_seen. destruct (t <? start)%nat; [cbn [length]; lia|]. rewrite firstn_length. lia.
   - intros s Hs0. exists (nth (first_seen start t + s) xs none).
@@ -61,7 +56,7 @@ Qed.
 Lemma blocks_sound Bs : forall Ds fs start n x final xs ys, Forall2 block_good Bs Ds ->
   (forall t, (t < length xs)%nat -> factor_good t (nth t fs 0%Z)) ->
   (n <= length xs)%nat -> (forall t, (t < n)%nat -> inside (x t) (nth t xs none)) ->
-  passes gelu Bs start n x final -> blocksRun Ds fs start xs = Some ys ->
+  passes Bs start n x final -> blocksRun Ds fs start xs = Some ys ->
   length ys = length xs /\ forall t, (t < n)%nat -> inside (final t) (nth t ys none).
 Proof.
   induction Bs as [|B Bs IH]; intros Ds fs start n x final xs ys G F N X P E; inversion G; subst; simpl in P, E.
@@ -72,7 +67,6 @@ Proof.
     destruct (IH l' fs start n x' final ms ys) as (L & H); auto; try lia.
     { intros t I. apply F. lia. } split; [lia|auto].
 Qed.
-End Gelu.
 
 (* ── Embeddings ── *)
 Lemma abs_quotient x : Rabs (x / 2 ^ 26) = Rabs x / 2 ^ 26.

@@ -1,24 +1,12 @@
 (* What a block makes of each token of a sequence, in whole numbers. *)
-Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Attend Blocks. Import ListNotations.
+Require Import Uint63 Bool Reals Lra Lia Psatz ZArith List Vectors Float32 Balls Fixed Linear Normal Attend Blocks Gelu. Import ListNotations.
 Close Scope uint63_scope. Open Scope R_scope.
-
-(* GELU of multiples of 2^-24, by its power series, for numbers up to 5.5. *)
-Fixpoint series (k : nat) (i y t acc : Z) : Z :=
-  match k with O => acc | S m => series m (i + 1) y (- (t * y / 2 ^ 60) / (i + 1)) (acc + t / (2 * i + 1)) end%Z.
-Definition geluZ (z : Z) : Z :=
-  (z / 2 + z * z / 2 ^ 24 * (series 64 0 (z * z * 2 ^ 11) (2 ^ 60) 0 * 459949134171706432 / 2 ^ 60) / 2 ^ 60)%Z.
-Definition widest : Z := 92274688.   (* 5.5 *)
-
-Section Gelu.
-Variable gelu : R -> R.
-Hypothesis slope : forall x y, Rabs (gelu x - gelu y) <= 113 / 100 * Rabs (x - y).
-Hypothesis close : forall z, (Z.abs z <= widest)%Z -> Rabs (gelu (IZR z / 2 ^ 24) - IZR (geluZ z) / 2 ^ 24) <= / 2 ^ 20.
 
 Definition activeZ (c : list Z) (r : Z) : option (list Z * Z) :=
   if (maxabs c <=? widest)%Z then
     Some (map geluZ c, mul 77653790393 r + mul 49152 (lenZ c + r) + 16 * (1 + 2 ^ 16))%Z
   else None.
-Lemma active_sound x y c r d r' : activated gelu 256 x y -> (0 <= r)%Z -> length c = 256%nat -> len 256 (sub x (at24 c)) <= rd r ->
+Lemma active_sound x y c r d r' : activated 256 x y -> (0 <= r)%Z -> length c = 256%nat -> len 256 (sub x (at24 c)) <= rd r ->
   activeZ c r = Some (d, r') -> len 256 (sub y (at24 d)) <= rd r' /\ length d = 256%nat /\ (0 <= r')%Z.
 Proof.
   intros A R L X E. unfold activeZ in E. destruct (Z.leb_spec (maxabs c) widest) as [M|]; [|discriminate].
@@ -27,10 +15,10 @@ Proof.
   pose proof tiny_small as (T0 & T1). pose proof (rd_pos _ R) as Rr. pose proof (up_len 256 c) as UL. pose proof (len_pos 256 (at24 c)).
   assert (Lz : (0 <= lenZ c)%Z) by (unfold lenZ; pose proof (Z.sqrt_nonneg (sqZ c * 2 ^ 24)); lia).
   assert (HL : len 256 (at24 c) + rd r <= rd (lenZ c + r)) by (rewrite rd_plus; lra).
-  pose proof (activated_ball gelu 256 x y (at24 c) (rd r) (113 / 100) (/ 2 ^ 20) (rd (lenZ c + r)) A X ltac:(lra) HL
-    (fun i _ => slope (x i) (at24 c i)) (at24 d)) as AB.
+  pose proof (activated_ball 256 x y (at24 c) (rd r) (113 / 100) (/ 2 ^ 20) (rd (lenZ c + r)) A X ltac:(lra) HL
+    (fun i _ => gelu_steep (x i) (at24 c i)) (at24 d)) as AB.
   assert (Cl : forall i, (i < 256)%nat -> Rabs (gelu (at24 c i) - at24 d i) <= / 2 ^ 20).
-  { intros i I. rewrite <- Ed. unfold at24 at 2. rewrite (nth_map _ _ _ _ 0%Z) by lia. unfold at24. apply close.
+  { intros i I. rewrite <- Ed. unfold at24 at 2. rewrite (nth_map _ _ _ _ 0%Z) by lia. unfold at24. apply gelu_close.
     eapply Z.le_trans; [apply maxabs_in, nth_In; lia|exact M]. }
   specialize (AB Cl ltac:(lra)). split; [|split].
   - eapply Rle_trans; [exact AB|]. rewrite <- Er. apply up_plus; [apply up_plus|].
@@ -86,9 +74,9 @@ Definition tokenZ (D : blockZ) (f : Z) (seen : list (list seenZ)) (x : list Z * 
   let (c, r) := x in
   match normZ (n1 D) c r with Some (y, ry) =>
   match plainZ (mq D) y ry with Some (q, qr', qo') =>
-  match acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 q), acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 q) with Some a0, Some a1 =>
-  match attendZ f (Ask (head 0 q) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen),
-        attendZ f (Ask (head 1 q) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen) with Some (o0, r0), Some (o1, r1) =>
+  match acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 q), acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 q) with Some (a0, e0), Some (a1, e1) =>
+  match attendQ f (Ask (head 0 q) qr' qo' ry (lenZ a0 + e0)%Z) (map (fun ks => nth 0 ks nothing) seen),
+        attendQ f (Ask (head 1 q) qr' qo' ry (lenZ a1 + e1)%Z) (map (fun ks => nth 1 ks nothing) seen) with Some (o0, r0), Some (o1, r1) =>
   match linZ 68 (mo D) (o0 ++ o1) c (map Z.abs c) (mixR r0 r1) r r with Some (z, zr, _) =>
   match normZ (n2 D) z zr with Some (i, ir) =>
   match linZ 68 (mu D) i (bl (bu D)) (bs (bu D)) ir (br (bu D)) 0 with Some (w, wr, _) =>
@@ -117,7 +105,7 @@ Lemma mixR_pos a b : (0 <= mixR a b)%Z.
 Proof. unfold mixR. pose proof (Z.sqrt_nonneg (a * a + b * b)). lia. Qed.
 
 Lemma token_sound B D start x x' t f seen c :
-  block_good B D -> factor_good t f -> through gelu B start x x' t -> inside (x t) c ->
+  block_good B D -> factor_good t f -> through B start x x' t -> inside (x t) c ->
   length seen = Float32.seen start t ->
   (forall s, (s < Float32.seen start t)%nat ->
      exists cs, inside (x (first_seen start t + s)%nat) cs /\ keysZ D cs = Some (nth s seen [])) ->
@@ -131,14 +119,15 @@ Proof.
   destruct (norm_sound _ _ _ _ _ _ _ _ _ N1 Hy Rc X En) as (Y & Ly & Ry).
   destruct (plainZ (mq D) yc ry) as [((qv, qr'), qo')|] eqn:Eq; [|discriminate].
   destruct (plain_sound _ _ _ _ _ _ _ _ _ Gq Q Ry Y Eq) as (oq & Q1 & Q2 & Q3 & Q4 & _).
-  destruct (acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 qv)) as [a0|] eqn:E0; [|discriminate].
-  destruct (acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 qv)) as [a1|] eqn:E1; [|discriminate].
-  destruct (attendZ f (Ask (head 0 qv) qr' qo' ry a0) (map (fun ks => nth 0 ks nothing) seen)) as [(o0, r0)|] eqn:A0; [|discriminate].
-  destruct (attendZ f (Ask (head 1 qv) qr' qo' ry a1) (map (fun ks => nth 1 ks nothing) seen)) as [(o1, r1)|] eqn:A1; [|discriminate].
-  assert (Hd : forall h a o r', (h < 2)%nat -> acrossZ (most (mk D)) (nth h (tk D) []) (head h qv) = Some a ->
-    attendZ f (Ask (head h qv) qr' qo' ry a) (map (fun ks => nth h ks nothing) seen) = Some (o, r') ->
+  destruct (acrossZ (most (mk D)) (nth 0 (tk D) []) (head 0 qv)) as [(a0, e0)|] eqn:E0; [|discriminate].
+  destruct (acrossZ (most (mk D)) (nth 1 (tk D) []) (head 1 qv)) as [(a1, e1)|] eqn:E1; [|discriminate].
+  destruct (attendQ f (Ask (head 0 qv) qr' qo' ry (lenZ a0 + e0)%Z) (map (fun ks => nth 0 ks nothing) seen)) as [(o0, r0)|] eqn:A0; [|discriminate].
+  destruct (attendQ f (Ask (head 1 qv) qr' qo' ry (lenZ a1 + e1)%Z) (map (fun ks => nth 1 ks nothing) seen)) as [(o1, r1)|] eqn:A1; [|discriminate].
+  apply attend_quick in A0, A1.
+  assert (Hd : forall h a e o r', (h < 2)%nat -> acrossZ (most (mk D)) (nth h (tk D) []) (head h qv) = Some (a, e) ->
+    attendZ f (Ask (head h qv) qr' qo' ry (lenZ a + e)%Z) (map (fun ks => nth h ks nothing) seen) = Some (o, r') ->
     len 32 (sub (fun i => mixed t (32 * h + i)%nat) (at24 o)) <= rd r' /\ length o = 32%nat).
-  { intros h a o r' H Ea Eo. rewrite Tk in Ea by auto.
+  { intros h a e o r' H Ea Eo. rewrite Tk in Ea by auto.
     specialize (At h H). cbv zeta in At.
     set (keys := map (fun ks => nth h ks nothing) seen) in *.
     assert (Lk : length keys = Float32.seen start t) by (unfold keys; rewrite map_length; auto).
@@ -159,7 +148,7 @@ Proof.
     { clear - Hk. revert Hk. generalize (length keys). intros n0. induction n0 as [|n IH]; intros Hk. { exists (fun _ _ => 0). intros; lia. }
       destruct (IH (fun s S => Hk s ltac:(lia))) as (g0 & Hg). destruct (Hk n ltac:(lia)) as (last & Hl).
       exists (fun s => if (s =? n)%nat then last else g0 s). intros s S. destruct (Nat.eqb_spec s n) as [->|Ne]; auto. apply Hg. lia. }
-    apply (attend_sound f (ln (INR (S t)) / (2 * sqrt 32)) (Ask (head h qv) qr' qo' ry a) (fun i => query B (32 * h + i)%nat)
+    apply (attend_sound f (ln (INR (S t)) / (2 * sqrt 32)) (Ask (head h qv) qr' qo' ry (lenZ a + e)%Z) (fun i => query B (32 * h + i)%nat)
       (fun i => key B (32 * h + i)%nat) (fun i => q t (32 * h + i)%nat) (y t) (at24 yc)
       (fun s i => k (first_seen start t + s)%nat (32 * h + i)%nat) (fun s i => v (first_seen start t + s)%nat (32 * h + i)%nat)
       (fun s => y (first_seen start t + s)%nat) ycf (fun i => mixed t (32 * h + i)%nat) keys); auto; cbn [qc qr qo ty ak].
@@ -168,10 +157,10 @@ Proof.
       + intros i I. rewrite at24_head by auto. rewrite Q1 by lia. auto.
       + eapply Rle_trans; [apply len_head|]. eapply Rle_trans; [apply len_more|exact Q2]. lia.
     - apply head_sub; auto.
-    - apply (across_sound (key B) (mk D) h (head h qv) a); auto. apply head_len; auto.
+    - apply (across_len (key B) (mk D) h (head h qv) a e); auto. apply head_len; auto.
     - rewrite head_len; auto.
     - rewrite Lk. unfold Float32.seen, first_seen. destruct (t <? start)%nat; lia. }
-  destruct (Hd 0%nat a0 o0 r0 ltac:(lia) E0 A0) as (M0 & L0). destruct (Hd 1%nat a1 o1 r1 ltac:(lia) E1 A1) as (M1 & L1).
+  destruct (Hd 0%nat a0 e0 o0 r0 ltac:(lia) E0 A0) as (M0 & L0). destruct (Hd 1%nat a1 e1 o1 r1 ltac:(lia) E1 A1) as (M1 & L1).
   pose proof (mix_sound (mixed t) o0 o1 r0 r1 L0 L1 M0 M1) as Mx. clear Hd.
   destruct (linZ 68 (mo D) (o0 ++ o1) c (map Z.abs c) (mixR r0 r1) r r) as [((zc, zr), zo)|] eqn:Eo; [|discriminate].
   assert (Lac : length (map Z.abs c) = 64%nat) by (rewrite map_length; auto).
@@ -206,4 +195,3 @@ Proof.
     Gd ltac:(lia) Down Gp ltac:(lia) Zp Gs Lb1 Lb2 Pb Sb SEd Ex) as (_ & _ & _ & Xs & Lx & Xp & _).
   assert (d = (xc, xr)) by congruence. subst d. split; [|split]; auto.
 Qed.
-End Gelu.

@@ -127,3 +127,28 @@ Proof.
         assert (sum m (fun k => Rabs (g j k)) <= rho) by exact H. nra.
       * intros k K. replace (g k j) with (g j k); [lra|]. unfold g. f_equal; apply sum_ext; intros; ring.
 Qed.
+
+(* A sum of outer products, applied to a vector: its length by the products of all pairs. *)
+Lemma len_pairs n d m (c : nat -> R) (x v : nat -> nat -> R) e :
+  len d (fun i => sum n (fun t => c t * (sum m (fun j => v t j * e j) * x t i))) <=
+  sqrt (sum n (fun t => c t * sum n (fun s => c s * (sum d (fun i => x t i * x s i) * sum m (fun j => v t j * v s j))))) * len m e.
+Proof.
+  set (b := fun i j => sum n (fun t => c t * (v t j * x t i))).
+  assert (B : forall i, sum n (fun t => c t * (sum m (fun j => v t j * e j) * x t i)) = sum m (fun j => b i j * e j)).
+  { intros i. transitivity (sum n (fun t => sum m (fun j => c t * (v t j * x t i) * e j))).
+    - apply sum_ext. intros t _. rewrite (Rmult_comm (sum m _)), <- Rmult_assoc, <- sum_scal. apply sum_ext. intros. ring.
+    - rewrite sum_swap. apply sum_ext. intros j _. unfold b. rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros. ring. }
+  rewrite (len_ext d _ (fun i => sum m (fun j => b i j * e j))) by (intros; apply B).
+  eapply Rle_trans; [apply len_le with (y := fun i => len m e * len m (b i))|].
+  { intros i _. rewrite (Rmult_comm (len m e)). apply cauchy_schwarz. }
+  rewrite len_scal, (Rabs_pos_eq _ (len_pos m e)), Rmult_comm. apply Rmult_le_compat_r; [apply len_pos|]. right. unfold len at 1. f_equal.
+  rewrite (sum_ext d _ (fun i => sum m (fun j => b i j * b i j))) by (intros; apply len_sq).
+  rewrite (sum_ext d _ (fun i => sum n (fun t => sum n (fun s => sum m (fun j => c t * c s * (x t i * x s i) * (v t j * v s j)))))).
+  2:{ intros i _. unfold b. rewrite (sum_ext m _ (fun j => sum n (fun t => sum n (fun s => c t * c s * (x t i * x s i) * (v t j * v s j))))).
+      - rewrite sum_swap. apply sum_ext. intros. apply sum_swap.
+      - intros j _. rewrite <- sum_scal. apply sum_ext. intros t _. rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros. ring. }
+  rewrite sum_swap. apply sum_ext. intros t _. rewrite sum_swap, <- sum_scal. apply sum_ext. intros s _.
+  rewrite (sum_ext d _ (fun i => (c t * c s * sum m (fun j => v t j * v s j)) * (x t i * x s i))).
+  - rewrite sum_scal. ring.
+  - intros i _. rewrite sum_scal. ring.
+Qed.

@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -573,3 +574,86 @@ def test_no_proof_goes_through_for_a_changed_rule_of_hanoi(tmp_path, number):
             assert name == "HanoiProof"
             return
     assert hanoi_policy(tmp_path, "Last", 5, [(hanoi_targets(5), True)]).returncode != 0
+
+
+# ── From weights ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+CHECKPOINT = HERE.parent / "plugins" / "coc_puzzles" / "blocksworld" / "checkpoints" / "blocksworld-heap"
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory):
+    """A folder with all that the computations need but weights, compiled once; and the prompts and targets."""
+    folder = tmp_path_factory.mktemp("layers")
+    rules = [{"prompt": prompt, "target": target} for prompt, target in mutants("blocksworld")[0].items()]
+    (folder / "certificate").write_text(json.dumps({"dialect": "blocksworld/heap-2/symbolic", "rules": rules}))
+    listed = re.search(r"^layers=\((.*)\)", (HERE / "check.sh").read_text(), re.MULTILINE)[1]
+    compiled(folder, "Machine", "MachineFacts", "BlocksWorld", "BlocksWorldProof", *listed.split())
+    assert coqc(folder, "Table", script("make_table", folder / "certificate")).returncode == 0
+    return folder, rules
+
+
+def script(name, *arguments):
+    made = [sys.executable, HERE / f"{name}.py", *arguments]
+    return subprocess.run(made, capture_output=True, text=True, check=True).stdout
+
+
+def decided(folder, checkpoint, number, verdict):
+    """Assert what Coq computes of a prompt with a checkpoint's weights. How far they stretch is believed."""
+    weights = script("make_weights", folder / "certificate", checkpoint)
+    shorter = re.sub(r"(_rows : [^=]* := ).*?\.\n", r"\1[].\n", weights, flags=re.DOTALL)
+    assert coqc(folder, "Weights", shorter).returncode == 0
+    compiled(folder, "Checks")
+    goal = f"Require Import Checks.\nGoal decided {number} = {verdict}. Proof. vm_compute. reflexivity. Qed."
+    done = coqc(folder, "Decided", goal)
+    assert done.returncode == 0, done.stderr
+
+
+def changed(rng, name, model, examples):
+    """A tensor with one number changed until the model writes another target for a prompt: both, and the prompt."""
+    right = model.weights[name]
+    for size in (1, 2, 4, 8, 16, 32):
+        for _ in range(50):
+            rows = {"positions.0.weight": 8, "positions.1.weight": 3}.get(name, len(right))
+            place = rng.randrange(rows), *(rng.randrange(length) for length in right.shape[1:])
+            model.weights[name] = right.copy()
+            model.weights[name][place] += rng.choice([-size, size])
+            wrong = [number for number, margin in enumerate(model.margins(examples)) if margin < -0.01]
+            other, model.weights[name] = model.weights[name], right
+            if wrong:
+                return other, wrong[-1]
+    raise AssertionError(name)
+
+
+def copied(folder, name, tensor):
+    """A copy of the checkpoint with another tensor."""
+    shutil.copytree(CHECKPOINT, folder, ignore=shutil.ignore_patterns("SHA256SUMS"))
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    length = int.from_bytes(data[:8], "little")
+    begin, end = (8 + length + at for at in json.loads(data[8 : 8 + length])[name]["data_offsets"])
+    data[begin:end] = tensor.astype("<f4").tobytes()
+    (folder / "model.safetensors").write_bytes(data)
+    return folder
+
+
+@pytest.mark.slow
+def test_a_target_is_decided(layers):
+    decided(layers[0], CHECKPOINT, 6, "true")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_no_target_is_decided_that_the_model_does_not_write(layers, monkeypatch, tmp_path, part):
+    """20 tensors with one number changed, each so that the model writes another target."""
+    monkeypatch.syspath_prepend(str(HERE.parent / "examples"))
+    from certificate.checkpoint import Checkpoint
+    from certificate.model import Model
+
+    folder, rules = layers
+    model, rng = Model(Checkpoint(CHECKPOINT)), random.Random(part)
+    examples = [model.example(rule, "blocksworld/heap-2/symbolic") for rule in rules]
+    assert model.margins(examples).min() > 9
+    names = [name for name in sorted(model.weights) if name not in ("blocks.1.up.bias", "blocks.1.down.bias")]
+    for name in names[part:20:4]:
+        tensor, number = changed(rng, name, model, examples)
+        decided(folder, copied(tmp_path / name, name, tensor), number, "false")

