@@ -78,6 +78,7 @@ class RottenOranges(Function, ReadsItems):
     """How long it takes until all oranges of a grid are rotten."""
 
     main = minutes
+    sizes = range(1, 448)  # a larger grid has more values than a function takes
     datasets = frozenset({"rotten_oranges"})
 
     def draw(self, n: int, rng: random.Random) -> list[list[int]]:
@@ -85,8 +86,7 @@ class RottenOranges(Function, ReadsItems):
 
     def reference(self, first: Sequence[Sequence[int]]) -> int:
         cells = {(i, j): cell for i, row in enumerate(first) for j, cell in enumerate(row) if cell}
-        rotten = {place for place, cell in cells.items() if cell == 2}
-        time = 0
+        rotten, time = {place for place, cell in cells.items() if cell == 2}, 0
         while len(rotten) < len(cells):
             near = {(i + k, j + m) for i, j in rotten for k, m in ((0, 1), (1, 0), (0, -1), (-1, 0))} & {*cells}
             if near <= rotten:
